@@ -16,96 +16,12 @@ struct AnchorTests {
     service.get("\(path)/elements?\(query)")
   }
 
-  @Test("by id or index path; the answer says the absolute rect")
-  func vertical() {
+  @Test("an answer that names its version never changes")
+  func caching() {
     let path = service.path("list", Self.list)
-    for anchor in ["gull", "0,1", "%67ull"] {
-      let answer = elements(path, "anchor=\(anchor)&rect=0,-50,300,100").json
-      same(OpenAPI.faults(of: answer, as: "Elements"), [])
-      same(answer["rect"], [0, 50, 300, 100])
-      same(answer["elements"].array.map { $0["id"] }, ["harbour", "gull"])
-    }
-    same(elements(path, "anchor=a%20b&rect=0,0,300,10").json["rect"], [0, 300, 300, 10])
-    // What is read stays where it is, whatever comes before it.
-    _ = service.update(path, #"[{"insert": {"at": [0, 0], "items": 3}}]"#)
-    same(elements(path, "anchor=gull&rect=0,-50,300,100").json["rect"], [0, 350, 300, 100])
-    same(elements(path, "anchor=0,1&rect=0,-50,300,100").json["rect"], [0, 50, 300, 100])
-  }
-
-  @Test("two integers with a comma are an index path, whatever ids there are")
-  func precedence() {
-    let path = service.path("list", Self.list)
-    same(elements(path, "anchor=0,1&rect=0,0,1,1").json["rect"][1], 100)
-    elements(path, "anchor=3,4&rect=0,0,1,1")
-      .expectProblem(404, "no-such-element", saying: "[3, 4]")
-    elements(path, "anchor=03,4&rect=0,0,1,1")
-      .expectProblem(404, "no-such-element", saying: "id \"03,4\"")
-  }
-
-  @Test("an item that is not there is 404; an id that several have, and no id at all, are 400")
-  func faults() {
-    let path = service.path("list", Self.list)
-    for anchor in ["kite", "0,8", "1,0", "9007199254740991,0"] {
-      elements(path, "anchor=\(anchor)&rect=0,0,1,1").expectProblem(404, "no-such-element")
-    }
-    elements(path, "anchor=twin&rect=0,0,1,1")
-      .expectProblem(400, "invalid-anchor", saying: "several", "index path")
-    elements(path, "anchor=&rect=0,0,1,1").expectProblem(400, "invalid-anchor")
-    elements(path, "anchor=%FF&rect=0,0,1,1").expectProblem(400, "invalid-anchor")
-    elements(path, "anchor=gull").expectProblem(400, "invalid-rect")
-    let plain = service.path("list", #"{"bounds": {"width": 300}, "sections": [{"items": 9}]}"#)
-    elements(plain, "anchor=gull&rect=0,0,1,1").expectProblem(404, "no-such-element")
-    let far = #"{"bounds": {"width": 300}, "sections": [{"items": [{"y": -1e299}]}]}"#
-    elements(service.path("frames", far), "anchor=0,0&rect=0,-1.7976931348623157e308,1,0")
-      .expectProblem(400, "invalid-rect", saying: "anchor")
-  }
-
-  @Test("along the scroll direction alone, and in a tree along both")
-  func directions() {
-    let body =
-      #"{"bounds": {"width": 300, "height": 200}, "options": {"itemHeight": 100, OPTIONS},"#
-      + #" "sections": [{"items": 6}]}"#
-    for (options, rect) in [
-      (#""scrollDirection": "horizontal""#, [207.0, 5, 30, 40]),
-      // From right to left, the first item ends where the bounds end. The rect is relative to the
-      // right edge of the third, at 100.
-      (#""scrollDirection": "horizontal", "layoutDirection": "rightToLeft""#, [107, 5, 30, 40]),
-      (#""layoutDirection": "rightToLeft", "contentInset": {"left": 20}"#, [7, 205, 30, 40]),
-    ] {
-      let path = service.path("list", body.replacing("OPTIONS", with: options))
-      let answer = elements(path, "anchor=0,2&rect=7,5,30,40").json
-      same(answer["rect"], .array(rect.map { .number($0) }), "\(options)")
-    }
-    let tree = service.path("tree", #"{"nodes": {"parent": [null, 0, 0], "id": ["a", "b", "c"]}}"#)
-    let frame = service.get("\(tree)/items?id=c").json["frame"]
-    let answer = elements(tree, "anchor=c&rect=-10,-20,30,40").json
-    same(answer["rect"][0].number, frame[0].number! - 10)
-    same(answer["rect"][1].number, frame[1].number! - 20)
-    #expect(frame[0] != 0 && frame[1] != 0)
-  }
-
-  @Test("known stays absolute, a next link goes on, and since and version hold")
-  func others() {
-    let path = service.path("list", Self.list)
-    let known = elements(path, "anchor=gull&rect=0,-50,300,200&known=0,0,300,100").json
-    same(known["elements"].array.map { $0["id"] }, ["gull", "pier"])
-    let first = elements(path, "anchor=gull&rect=0,-50,300,200&limit=1").json
-    same(first["elements"].array.map { $0["id"] }, ["harbour"])
-    let second = service.get(first["next"].string ?? "").json
-    same(second["rect"], [0, 50, 300, 200])
-    same(second["elements"].array.map { $0["id"] }, ["gull"])
-    same(second["next"].string?.contains("anchor=gull"), true)
-
-    _ = service.update(path, #"[{"insert": {"at": [0, 0], "items": 1}}]"#)
     let query = "anchor=gull&rect=0,-50,300,200"
-    service.get(second["next"].string ?? "").expectProblem(410, "version-gone")
-    let since = elements(path, "\(query)&since=1&transitions=true").json
-    same(since["rect"], [0, 150, 300, 200])
-    same(since["transitions"]["moving"].array.count, 4)
-    let reset = elements(path, "\(query)&since=1&known=0,50,300,200").json
-    same(reset["reset"], true)
-    let named = elements(path, "\(query)&version=2")
-    named.expectLayoutHeaders(version: 2, cacheControl: "private, max-age=31536000, immutable")
+    let named = elements(path, "\(query)&version=1")
+    named.expectLayoutHeaders(cacheControl: "private, max-age=31536000, immutable")
     same(service.get("\(path)/elements?\(query)", ifNoneMatch: named["ETag"]).status, 304)
   }
 

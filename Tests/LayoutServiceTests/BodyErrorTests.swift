@@ -43,7 +43,7 @@ import Testing
     let path = service.path("grid", Sample.grid)
     func pointers(_ method: Method, _ path: String, _ body: String) -> [String] {
       service.send(
-        method, path, headers: [(.contentType, "application/json")], body: Array(body.utf8)
+        method, path, json: body
       ).faults.map(\.pointer)
     }
     same(

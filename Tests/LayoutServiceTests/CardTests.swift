@@ -21,7 +21,7 @@ struct CardTests {
 
   private func post(_ target: String, _ body: String) -> Answer {
     service.send(
-      .post, target, headers: [(.contentType, "application/json")], body: Array(body.utf8))
+      .post, target, json: body)
   }
 
   private func prepare(
@@ -66,144 +66,6 @@ struct CardTests {
     }
     same(count, 200)
     #expect(pages > 3)
-  }
-
-  @Test("a list's rows are as high as their cards, whose parts are told")
-  func list() throws {
-    // 80 points for texts: "aa bb cc" is 70 px wide, "aa bb cc dd" breaks into two lines.
-    let id = try prepare(
-      "list", width: 100, options: #"{"itemHeight": 7, "card": \#(Self.card)}"#,
-      items: #"""
-        [{"id": "x", "text": {"title": "aa bb cc", "body": "aa bb cc dd"}},
-         {"aspectRatio": 2, "text": {"title": "a bbbbbbb cccccccc d"}},
-         {"aspectRatio": 4}, {"height": 33, "text": {"other": "a"}}, {"text": {"body": "  "}}]
-        """#)
-    let cells = elements(id)
-    // 10 + 24 + 4 + 48 + 4 + 30 + 10; 50 + 4 + 48 + 4 + 30 + 10; 25 + 4 + 30 + 10.
-    same(
-      cells.map { $0["frame"] },
-      [
-        try json("[0, 0, 100, 130]"), try json("[0, 130, 100, 146]"),
-        try json("[0, 276, 100, 69]"), try json("[0, 345, 100, 33]"), try json("[0, 378, 100, 7]"),
-      ])
-    same(
-      cells[0]["parts"],
-      (try json(
-        """
-        [{"part": 1, "frame": [10, 10, 80, 24], "lines": [0], "width": 70},
-         {"part": 2, "frame": [10, 38, 80, 48], "lines": [0, 9], "width": 70},
-         {"part": 3, "frame": [10, 90, 80, 30]}]
-        """)))
-    same(
-      cells[1]["parts"],
-      (try json(
-        """
-        [{"part": 0, "frame": [0, 0, 100, 50]},
-         {"part": 1, "frame": [10, 54, 80, 48], "lines": [0, 2], "width": 70,
-          "end": 10, "cut": true},
-         {"part": 3, "frame": [10, 106, 80, 30]}]
-        """)))
-    #expect(cells[3]["parts"] == .null && cells[4]["parts"] == .null)
-    for path in ["items/0/0", "items"] {
-      let query = path == "items" ? "?id=x&parts=true" : "?parts=true"
-      same(service.get("/layouts/\(id)/\(path)\(query)").json["parts"], cells[0]["parts"])
-    }
-    let two = service.get("/layouts/\(id)/items?id=x&id=y&parts=true").json
-    same(two["elements"].array.first?["parts"], cells[0]["parts"])
-    same(service.get("/layouts/\(id)/items/0/0").json["parts"], .null)
-  }
-
-  @Test("columns of a waterfall, cells of a grid and buttons of a flow have heights by cards")
-  func kinds() throws {
-    let card = #"{"padding": 5, "parts": [{"text": "t", \#(Self.style)}]}"#
-    let texts = #"{"text": {"t": ["aa bb", "aaaa bbbb", "c"]}}"#
-    // Two columns of 60: 50 for texts. "aa bb" is 45 wide.
-    let waterfall = try prepare(
-      "waterfall", width: 120, options: #"{"cellPadding": 0, "card": \#(card)}"#, items: texts)
-    same(
-      elements(waterfall).map { $0["frame"] },
-      [
-        try json("[0, 0, 60, 34]"), try json("[60, 0, 60, 58]"), try json("[0, 34, 60, 34]"),
-      ])
-    let grid = try prepare(
-      "grid", width: 120,
-      options: #"""
-        {"columns": 2, "columnSpacing": 0, "rowSpacing": 0, "rowSizing": "tallest",
-         "itemAlignment": "start", "card": \#(card)}
-        """#, items: texts)
-    same(
-      elements(grid).map { $0["frame"] },
-      [
-        try json("[0, 0, 60, 34]"), try json("[60, 0, 60, 58]"), try json("[0, 58, 60, 34]"),
-      ])
-    let flow = try prepare(
-      "flow", width: 120, options: #"{"alignment": "start", "card": \#(card)}"#, items: texts)
-    same(
-      elements(flow).map { $0["frame"] },
-      [
-        try json("[0, 0, 55, 34]"), try json("[0, 44, 95, 34]"), try json("[0, 88, 20, 34]"),
-      ])
-  }
-
-  @Test("the room beside texts, the least height, and parts from right to left")
-  func room() throws {
-    let card = #"""
-      {"padding": {"left": 4, "right": 6, "top": 1, "bottom": 2}, "leading": 30, "trailing": 10,
-       "minimumHeight": 60, "parts": [{"text": "t", \#(Self.style)}, {"media": true}]}
-      """#
-    let items = #"[{"aspectRatio": 10, "text": {"t": "a"}}]"#
-    let id = try prepare("list", width: 100, options: #"{"card": \#(card)}"#, items: items)
-    same(elements(id)[0]["frame"], (try json("[0, 0, 100, 60]")))
-    same(
-      elements(id)[0]["parts"],
-      (try json(
-        """
-        [{"part": 0, "frame": [34, 1, 50, 24], "lines": [0], "width": 10},
-         {"part": 1, "frame": [4, 25, 90, 9]}]
-        """)))
-    let mirrored = try prepare(
-      "list", width: 100, options: #"{"layoutDirection": "rightToLeft", "card": \#(card)}"#,
-      items: items)
-    same(
-      elements(mirrored)[0]["parts"],
-      (try json(
-        """
-        [{"part": 0, "frame": [16, 1, 50, 24], "lines": [0], "width": 10},
-         {"part": 1, "frame": [6, 25, 90, 9]}]
-        """)))
-  }
-
-  @Test("texts are set by their names, exported, and laid out for another width in views")
-  func changes() throws {
-    let id = try prepare(
-      "list", width: 100, options: #"{"card": \#(Self.card)}"#,
-      items: #"[{"text": {"title": "aa", "body": "aa bb cc dd"}}, {"height": 9}]"#)
-    let set = post(
-      "/layouts/\(id)/updates?rect=0,0,100,1000",
-      #"{"updates": [{"set": {"at": [0, 0], "items": [{"text": {"title": "bb"}}]}}]}"#)
-    // The frame stays, and the cell differs all the same.
-    same(set.json["transitions"]["moving"].array.count, 1, "\(set.text)")
-    #expect(set.json["invalidatedRect"] != .null)
-    let taken = post(
-      "/layouts/\(id)/updates",
-      #"{"updates": [{"set": {"at": [0, 0], "items": {"text": {"body": [null]}}}}]}"#)
-    same(taken.status, 200)
-    same(elements(id)[0]["frame"], (try json("[0, 0, 100, 78]")))
-    let export = service.get("/layouts/\(id)/collection")
-    same(
-      export.json["sections"].array[0]["items"],
-      (try json(#"{"text": {"title": ["bb", null]}, "height": [null, 9]}"#)))
-    let again = post("/layouts/list/prepare", export.text)
-    let copy = try #require(again.json["id"].string)
-    same(elements(copy), elements(id))
-    let view = post("/layouts/\(id)/views", #"{"bounds": {"width": 30}}"#)
-    let viewID = try #require(view.json["id"].string)
-    // 10 points for texts: a line for each letter, at most two.
-    same(elements(viewID)[0]["frame"], (try json("[0, 0, 30, 102]")))
-    _ = post(
-      "/layouts/\(id)/updates",
-      #"{"updates": [{"replace": {"at": [0, 0], "items": [{"text": {"body": "a"}}]}}]}"#)
-    same(elements(viewID)[0]["frame"], (try json("[0, 0, 30, 78]")))
   }
 
   @Test("parts of long texts are left to the workers")
@@ -254,23 +116,6 @@ struct CardTests {
     answer.expectProblem(422, "invalid-body")
     let found = answer.json["errors"].array.first?["pointer"].string ?? ""
     #expect(found.hasSuffix(pointer), "\(answer.text)")
-  }
-
-  @Test("without fonts a card with texts is refused, and everything else works")
-  func withoutFonts() {
-    let bare = TestService()
-    func prepare(_ options: String) -> Answer {
-      bare.send(
-        .post, "/layouts/list/prepare", headers: [(.contentType, "application/json")],
-        body: Array(
-          #"{"bounds": {"width": 100}, "options": \#(options), "sections": [{"items": [{"text": {"t": "a"}}]}]}"#
-            .utf8))
-    }
-    same(prepare("{}").status, 201)
-    same(prepare(#"{"card": {"parts": [{"media": true}]}}"#).status, 201)
-    let answer = prepare(#"{"card": {"parts": [{"text": "t", \#(Self.style)}]}}"#)
-    answer.expectProblem(422, "invalid-body")
-    #expect(answer.text.contains("this server has no fonts"))
   }
 
   @Test("a layout has texts of at most eight names, each of at most 64 KiB")

@@ -66,18 +66,6 @@ struct ChangesPatchTests {
     same(elements(path), elements(prepared: "{}"))
   }
 
-  @Test("bounds are merged too")
-  func bounds() {
-    let path = waterfall()
-    let wider = test.patch(path, #"{"bounds": {"width": 500}}"#).json
-    same(wider["invalidated"], true)
-    same(wider["bounds"], ["width": 500, "height": 480])
-    same(elements(path), elements(prepared: "{}", width: 500))
-    let without = test.patch(path, #"{"bounds": {"height": null}}"#).json
-    same(without["bounds"], ["width": 500])
-    same(without["invalidated"], false)
-  }
-
   @Test(
     "what moves nothing invalidates nothing: version and entity tag stay",
     arguments: cases("ChangesPatch.nothing", String.self))
@@ -93,35 +81,6 @@ struct ChangesPatchTests {
     same(test.get("\(path)/elements?rect=0,0,9,9", ifNoneMatch: "\"\(tag(1))\"").status, 304)
   }
 
-  @Test("what a patch keeps shows when another one builds on it")
-  func kept() {
-    let path = waterfall()
-    _ = test.patch(path, #"{"bounds": {"height": 700}, "options": {"contentInset": {"top": 12}}}"#)
-    let answer = test.patch(path, #"{"options": {"columns": 1}}"#).json
-    same(answer["bounds"], ["width": 320, "height": 700])
-    same(answer["version"], 2)
-  }
-
-  @Test("a tree has bounds or not, and they change nothing")
-  func tree() {
-    let path = test.path("tree", #"{"nodes": [{}, {"parent": 0}]}"#)
-    let given = test.patch(path, #"{"bounds": {"width": 7}}"#).json
-    same(given["bounds"], ["width": 7])
-    same(given["invalidated"], false)
-    same(test.patch(path, #"{"bounds": null}"#).json["bounds"], .null)
-    same(test.patch(path, #"{"bounds": {"height": 9}}"#).json["bounds"], ["height": 9])
-    same(test.patch(path, #"{"bounds": {"width": 7}}"#).json["bounds"], ["width": 7, "height": 9])
-    same(test.patch(path, #"{"bounds": {"width": null}}"#).json["bounds"], ["height": 9])
-    same(test.patch(path, #"{"bounds": {}}"#).json["bounds"], ["height": 9])
-    test.patch(path, #"{"bounds": {"width": 0}}"#).expectProblem(422, "invalid-body", saying: "> 0")
-    let high = test.path("tree", #"{"bounds": {"height": 480}, "nodes": 1}"#)
-    same(test.get(high).json["bounds"], ["height": 480])
-    let answer = test.patch(path, #"{"options": {"insets": {"left": 0}, "connectors": false}}"#)
-    same(answer.json["invalidated"], true)
-    same(answer.json["contentSize"], ["width": 400, "height": 88])
-    same(answer.json["counts"]["supplementary"], 0)
-  }
-
   @Test(
     "an impossible patch names the members at fault and changes nothing",
     arguments: cases("ChangesPatch.impossibleBodies", String.self, [String].self))
@@ -132,47 +91,6 @@ struct ChangesPatchTests {
     answer.expectProblem(422, "invalid-body")
     same(Set(answer.faults.map(\.pointer)), Set(pointers), "\(answer.text)")
     same(test.get(path).json, before)
-  }
-
-  @Test("what a patch makes impossible is pointed to where it is in the patch")
-  func impossibleTogether() {
-    func fault(_ path: String, _ body: String) -> String {
-      let fault = test.patch(path, body).faults.first
-      return "\(fault?.pointer ?? "") \(fault?.detail ?? "")"
-    }
-    let gallery = test.path("gallery", #"{"bounds": {"width": 700}, "sections": [{"items": 1}]}"#)
-    same(
-      fault(gallery, #"{"options": {"maximumItemWidth": 100}}"#),
-      "/options/maximumItemWidth must be at least minimumItemWidth, 150, was 100")
-    same(
-      fault(gallery, #"{"bounds": {"width": 701}, "options": {"minimumItemWidth": 301}}"#),
-      "/options must suit the layout: maximumItemWidth must be at least minimumItemWidth, 301, "
-        + "was 300")
-    let grid = test.path(
-      "grid", #"{"bounds": {"width": 100}, "options": {"columns": 3}, "sections": []}"#)
-    let tooMany = "must be few enough to leave the items a width within the section's"
-    same(
-      fault(grid, #"{"bounds": {"width": 10}}"#),
-      "/bounds/width must suit the layout: columns \(tooMany) 10")
-    #expect(
-      fault(grid, #"{"bounds": {"width": 10}, "options": {"rowHeight": 60}}"#)
-        .hasPrefix("/bounds/width must suit the layout: columns"))
-    same(
-      fault(grid, #"{"bounds": {"width": 10}, "options": {"columns": 4}}"#),
-      "/options/columns \(tooMany) 10")
-    // A width that has nothing to do with it is not blamed.
-    let tooHigh = "rowSpacing must be less than the rows' height"
-    same(
-      fault(grid, #"{"bounds": {"width": 101}, "options": {"rowHeight": 3}}"#),
-      "/options must suit the layout: \(tooHigh), 3, was 5")
-    same(fault(grid, #"{"options": {"rowSpacing": 60}}"#), "/options/\(tooHigh), 50, was 60")
-    // The layout's options may suit all sections but one.
-    let sections = test.path(
-      "grid",
-      #"{"bounds": {"width": 100}, "sections": [{"items": 0, "options": {"columns": 9}}]}"#)
-    #expect(
-      fault(sections, #"{"options": {"columnSpacing": 20}}"#)
-        .hasPrefix("/options must suit the layout: columns of section 0"))
   }
 
   @Test("a patch is JSON, and says so")

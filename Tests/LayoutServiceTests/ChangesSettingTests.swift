@@ -46,121 +46,6 @@ struct ChangesSettingTests {
     #expect(Window(x: 0, y: 5, width: 102, height: 87).holds(area), "\(area)")
   }
 
-  @Test("set takes away what is null, ids too, and nothing where nothing is said")
-  func taking() {
-    let path = list()
-    let before = (collection(path), test.allElements(path))
-    for items in ["2", "[{}, {}]", #"[{"height": 20}, {}]"#, #"[{"id": "a", "width": null}, {}]"#] {
-      let answer = test.update(path, #"[{"set": {"at": [0, 0], "items": \#(items)}}]"#).json
-      same(answer["invalidatedRect"], .null, "\(items)")
-      same(collection(path), before.0)
-      same(test.allElements(path), before.1)
-    }
-    same(test.get(path).json["version"], 5)
-    let nulls = #"[{"id": null, "height": null, "x": null}, {"id": null, "aspectRatio": null}]"#
-    same(test.update(path, #"[{"set": {"at": [0, 0], "items": \#(nulls)}}]"#).status, 200)
-    same(collection(path)[0], ["items": 2])
-    same(frame(path, 0, 1), [0, 15, 100, 10])
-    test.get("\(path)/items?id=a").expectProblem(404, "no-such-element")
-  }
-
-  @Test("fields that exclude each other are looked for once, after the last update")
-  func exclusive() {
-    let path = list()
-    let before = test.get(path).json
-    let both = #"{"set": {"at": [0, 1], "items": [{"width": 4, "height": 2}]}}"#
-    let fault = test.update(path, "[\(both)]")
-    fault.expectProblem(422, "invalid-body", saying: "aspectRatio")
-    same(test.get(path).json, before)
-    let without = #"{"set": {"at": [0, 1], "items": {"aspectRatio": [null]}}}"#
-    same(test.update(path, "[\(both), \(without)]").status, 200)
-    same(frame(path, 0, 1), [0, 25, 100, 50])
-  }
-
-  // MARK: setSection
-
-  @Test("setSection merges options; null takes one away, or all, or the id")
-  func setSection() {
-    let path = list()
-    func set(_ members: String) -> Answer {
-      test.update(path, #"[{"setSection": {"at": 1, \#(members)}}]"#)
-    }
-    same(set(#""id": "t", "options": {"sectionInset": {"top": 1}, "headerHeight": 0}"#).status, 200)
-    same(
-      collection(path)[1],
-      [
-        "id": "t", "items": 1,
-        "options": [
-          "itemHeight": 7, "sectionInset": ["top": 1, "left": 2], "headerHeight": 0,
-        ],
-      ])
-    same(frame(path, 1, 0), [2, 76, 98, 7])
-    same(test.get("\(path)/sections?id=t").json["frame"], [0, 75, 100, 8])
-    same(set(#""options": {"itemHeight": null, "sectionInset": null}"#).status, 200)
-    same(collection(path)[1], ["id": "t", "items": 1, "options": ["headerHeight": 0]])
-    same(frame(path, 1, 0), [0, 75, 100, 10])
-    same(set(#""id": null, "options": null"#).status, 200)
-    same(collection(path)[1], ["items": 1])
-    same(frame(path, 1, 0), [0, 80, 100, 10])
-    test.get("\(path)/sections?id=t").expectProblem(404, "no-such-element")
-    // Nothing differs, and it is the next version all the same.
-    let nothing = set(#""options": {"itemHeight": 10}"#).json
-    same(nothing["invalidatedRect"], .null)
-    same(nothing["version"], 5)
-  }
-
-  @Test("what a section says goes where the section goes")
-  func moving() {
-    let path = list()
-    let updates = """
-      [{"moveSection": {"from": 1, "to": 0}},
-       {"setSection": {"at": 0, "options": {"itemHeight": 9}}},
-       {"insertSections": {"at": 0, "sections": [{"items": 0, "id": "new"}]}}]
-      """
-    same(test.update(path, updates).status, 200)
-    same(collection(path).array.map { $0["id"] }, ["new", "s", nil])
-    same(collection(path)[1]["options"]["itemHeight"], 9)
-    same(frame(path, 1, 0), [2, 13, 98, 9])
-  }
-
-  @Test("kind and orthogonal of a compositional layout's section")
-  func compositional() {
-    let path = test.path(
-      "compositional",
-      """
-      {"bounds": {"width": 100}, "sections": [{"kind": "grid", "items": 2,
-       "options": {"columns": 1, "rowSpacing": 2, "rowHeight": 12, "background": "item"}}]}
-      """)
-    func set(_ members: String) -> Answer {
-      test.update(path, #"[{"setSection": {"at": 0, \#(members)}}]"#)
-    }
-    same(set(#""orthogonal": {"height": 30}"#).status, 200)
-    same(frame(path, 0, 1), [12, 0, 10, 30])
-    same(set(#""kind": "list", "options": {"itemHeight": 40}"#).status, 200)
-    // The grid's own options are dropped, those of both stay.
-    same(
-      collection(path)[0],
-      [
-        "kind": "list", "orthogonal": ["height": 30], "items": 2,
-        "options": ["rowSpacing": 2, "itemHeight": 40],
-      ])
-    same(frame(path, 0, 1), [42, 0, 40, 30])
-    same(set(#""orthogonal": null"#).status, 200)
-    same(frame(path, 0, 1), [0, 42, 100, 40])
-    same(test.get("\(path)/sections/0").json["kind"], "list")
-  }
-
-  @Test("setSection keeps the identity of what it lays out anew")
-  func transitions() {
-    let path = list()
-    let answer = test.update(
-      path, #"[{"setSection": {"at": 1, "options": {"itemHeight": 8}}}]"#, rect: "0,0,100,1000"
-    ).json
-    same(answer["transitions"]["appearing"], [])
-    same(answer["transitions"]["disappearing"], [])
-    same(answer["transitions"]["moving"].array.map { $0["to"]["indexPath"] }, [[1, 0]])
-  }
-
   // MARK: Faults
 
   static let impossible = cases("ChangesSetting.impossible", String.self, String.self, String.self)
@@ -216,9 +101,7 @@ struct ChangesSettingTests {
       test.update(path, #"[{"setSection": {"at": 0, "options": {\#(options)}}}]"#)
     }
     func view(_ path: String, _ options: String) -> Answer {
-      test.send(
-        .post, "\(path)/views", headers: [(.contentType, "application/json")],
-        body: Array(#"{"options": {\#(options)}}"#.utf8))
+      test.view(of: path, #"{"options": {\#(options)}}"#)
     }
     let (wanted, ownWanted) = (test.path(kind, body(new, "")), test.path(kind, body("", new)))
     let (path, own) = (test.path(kind, body(old, "")), test.path(kind, body("", old)))
@@ -232,16 +115,5 @@ struct ChangesSettingTests {
       same(test.allElements(path), test.allElements(wanted))
       same(test.get("\(path)/collection").json, test.get("\(wanted)/collection").json)
     }
-  }
-
-  @Test("a tree whose nodes stand in rows refuses sizes")
-  func setNodeInRows() {
-    let path = test.path("tree", #"{"nodes": [{}, {"parent": 0}]}"#)
-    let answer = test.update(path, #"[{"setNode": {"at": [1, 0], "width": 3}}]"#)
-    answer.expectProblem(422, "invalid-body", saying: "compact")
-    same(test.get(path).json["version"], 1)
-    same(
-      test.update(path, #"[{"setNode": {"at": [1, 0], "width": null}}]"#).json["invalidatedRect"],
-      .null)
   }
 }

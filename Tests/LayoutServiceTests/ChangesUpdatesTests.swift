@@ -79,65 +79,11 @@ struct ChangesUpdatesTests {
     same(test.get(path).json["version"], 1)
   }
 
-  @Test("an item that the layout cannot have is named, as it is after all updates")
-  func impossibleItem() {
-    let path = test.path("list", #"{"bounds": {"width": 700}, "sections": [{"items": 3}]}"#)
-    let updates = """
-      [{"delete": {"at": [0, 0]}}, {"insert": {"at": [0, 1], "items": [{}, {"width": 3}]}},
-       {"set": {"at": [0, 2], "items": [{"height": 3}]}},
-       {"set": {"at": [0, 2], "items": [{"aspectRatio": 3}]}}]
-      """
-    let fault = test.update(path, updates).faults.first
-    same(fault?.pointer, "/updates")
-    same(fault?.detail.contains("item [0, 2]"), true, "\(fault?.detail ?? "")")
-    let section = #"{"items": 1, "options": {"sectionInset": {"left": 700}}}"#
-    let narrow = test.update(
-      path, #"[{"insertSections": {"at": 0, "sections": [\#(section)]}}]"#
-    ).faults.first
-    same(narrow?.pointer, "/updates")
-    same(narrow?.detail.hasPrefix("must suit the layout: sectionInset"), true)
-  }
-
-  @Test("a sequence whose last update is impossible changes nothing")
-  func allOrNone() {
-    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 3}]}"#)
-    let before = test.get(path).json
-    let possible = Array(
-      repeating: #"{"insert": {"at": [0, 0], "items": [{"id": "x"}]}}"#, count: 7)
-    let updates = possible + [#"{"insert": {"at": [0, 11], "items": 1}}"#]
-    let answer = test.update(path, "[\(updates.joined(separator: ","))]", rect: "0,0,100,100")
-    answer.expectProblem(422, "invalid-body", saying: "/updates/7/insert/at", "11")
-    same(answer.faults.map(\.pointer), ["/updates/7/insert/at"])
-    same(test.get(path).json, before)
-    same(test.get("\(path)/items?id=x").status, 404)
-  }
-
-  @Test("what is no update at all")
-  func noUpdates() {
+  @Test("updates are JSON, and say so", arguments: ["text/json", "application/merge-patch+json"])
+  func mediaType(type: String) {
     let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": []}"#)
-    func post(_ body: String, type: String = "application/json", query: String = "") -> Answer {
-      test.send(
-        .post, "\(path)/updates\(query)", headers: [(.contentType, type)], body: Array(body.utf8))
-    }
-    post("").expectProblem(400, "not-json")
-    post(#"{"updates": [}"#).expectProblem(400, "not-json", saying: "13")
-    post("{}").expectProblem(422, "invalid-body", saying: "/updates")
-    post(#"{"updates": [], "rect": 1}"#).expectProblem(422, "invalid-body", saying: "/rect")
-    post("[]").expectProblem(422, "invalid-body")
-    post(#"{"updates": []}"#, type: "text/json").expectProblem(415, "unsupported-media-type")
-    post(#"{"updates": []}"#, type: "application/merge-patch+json")
+    test.send(.post, "\(path)/updates", json: #"{"updates": []}"#, type: type)
       .expectProblem(415, "unsupported-media-type")
-    post(#"{"updates": []}"#, query: "?rect=0,0,1").expectProblem(400, "invalid-rect")
-    post(#"{"updates": []}"#, query: "?rect=0,0,1,1&rect=0,0,1,1").expectProblem(
-      400, "invalid-rect")
-    post(#"{"updates": []}"#, query: "?limit=1").expectProblem(400, "invalid-parameter")
-    same(test.get(path).json["version"], 1)
-    let nothing = post(#"{"updates": []}"#, query: "?rect=0,0,1,1")
-    same(nothing.status, 200)
-    #expect(nothing.json.object.keys.contains("invalidatedRect"))
-    same(nothing.json["invalidatedRect"], .null)
-    same(nothing.json["transitions"], ["appearing": [], "disappearing": [], "moving": []])
-    test.update("/layouts/0000000000000000000000", "[]").expectProblem(404, "no-such-layout")
   }
 
   // MARK: Versions
@@ -172,56 +118,6 @@ struct ChangesUpdatesTests {
     same(test.get(path).json["version"], 3)
   }
 
-  @Test("since: the rest only, as long as no change has touched what is known")
-  func since() {
-    let path = test.path(
-      "grid",
-      """
-      {"bounds": {"width": 100}, "options": {"columns": 1, "rowHeight": 10, "rowSpacing": 0},
-       "sections": [{"items": 100}]}
-      """)
-    func query(_ since: Int) -> Answer {
-      test.get("\(path)/elements?rect=0,50,100,100&known=0,0,100,100&since=\(since)")
-    }
-    query(2).expectProblem(400, "invalid-since", saying: "1")
-    query(0).expectProblem(400, "invalid-since")
-    test.get("\(path)/elements?rect=0,0,1,1&since=1").expectProblem(400, "invalid-since")
-    func expect(_ since: Int, isReset: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
-      let answer = query(since).json
-      #expect(answer["reset"] == (isReset ? true : .null), sourceLocation: sourceLocation)
-      #expect(
-        answer["elements"].array.count == (isReset ? 10 : 5), sourceLocation: sourceLocation)
-    }
-    expect(1, isReset: false)
-    same(test.update(path, #"[{"delete": {"at": [0, 50]}}]"#).status, 200)
-    expect(1, isReset: false)
-    same(test.patch(path, #"{"bounds": {"height": 5}}"#).json["version"], 2)
-    expect(2, isReset: false)
-    same(test.update(path, #"[{"move": {"from": [0, 3], "to": [0, 80]}}]"#).status, 200)
-    expect(1, isReset: true)
-    expect(2, isReset: true)
-    expect(3, isReset: false)
-    same(test.patch(path, #"{"options": {"background": "row"}}"#).json["version"], 4)
-    same(query(3).json["reset"], true)
-  }
-
-  @Test("a list that grows leaves what was all of it as it is")
-  func growingList() {
-    let path = test.path(
-      "grid",
-      """
-      {"bounds": {"width": 100}, "options": {"columns": 1, "rowHeight": 10, "rowSpacing": 0},
-       "sections": [{"items": 4}]}
-      """)
-    let area = test.update(path, #"[{"insert": {"at": [0, 4], "items": 1}}]"#)
-      .json["invalidatedRect"].window
-    #expect(area.holds(Window(x: 0, y: 40, width: 100, height: 10)))
-    same(area.y, 40)
-    let answer = test.get("\(path)/elements?rect=0,0,100,90&known=0,0,100,40&since=1").json
-    same(answer["reset"], .null)
-    same(answer["elements"].array.map { $0["indexPath"] }, [[0, 4]])
-  }
-
   @Test("what is known from more than 64 changes ago is reset")
   func tooOld() {
     let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 100}]}"#)
@@ -254,49 +150,6 @@ struct ChangesUpdatesTests {
 
   // MARK: Transitions
 
-  @Test("transitions of the elements in the rect, before or after")
-  func transitions() {
-    let path = test.path(
-      "grid",
-      """
-      {"bounds": {"width": 100}, "options": {"columns": 1, "rowHeight": 10, "rowSpacing": 0},
-       "sections": [{"items": {"id": ["a", "b", "c", "d", "e"]}}]}
-      """)
-    let answer = test.update(
-      path,
-      #"[{"delete": {"at": [0, 0]}}, {"insert": {"at": [0, 1], "items": [{"id": "n"}]}}]"#,
-      rect: "0,0,100,20"
-    ).json
-    func cell(_ item: Int, _ id: String) -> JSON {
-      [
-        "category": "cell", "indexPath": [0, .number(Double(item))],
-        "frame": [0, .number(Double(item) * 10), 100, 10], "zIndex": 0, "id": .string(id),
-      ]
-    }
-    same(
-      answer["transitions"],
-      [
-        "appearing": [["to": cell(1, "n")]], "disappearing": [["from": cell(0, "a")]],
-        "moving": [["from": cell(1, "b"), "to": cell(0, "b")]],
-      ])
-    // "c" to "e" have the places and index paths that they had.
-    same(answer["invalidatedRect"], [0, 0, 100, 20])
-    same(test.update(path, "[]").json["transitions"], .null)
-  }
-
-  @Test("more transitions than an answer may have are refused, and the change with them")
-  func tooManyTransitions() {
-    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 30000}]}"#)
-    let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
-    test.update(path, insert, rect: "0,0,100,1e9").expectProblem(
-      400, "invalid-rect", saying: "10000")
-    same(test.get(path).json["version"], 1)
-    let answer = test.update(path, insert, rect: "0,0,100,1000").json
-    same(answer["version"], 2)
-    same(answer["transitions"]["appearing"].array.count, 1)
-    same(answer["transitions"]["moving"].array.count, 40)
-  }
-
   @Test("transitions are left to the workers, however small the change")
   func deferredTransitions() {
     let path = test.path("group", Sample.group)
@@ -305,77 +158,7 @@ struct ChangesUpdatesTests {
     #expect(test.update(path, insert, rect: "0,0,100,100").wasDeferred)
   }
 
-  @Test("transitions among more elements than are looked at are refused, and the change with them")
-  func transitionsBeyondBudget() {
-    // Before and after the change the rect shows ten rows.
-    let body = """
-      {"bounds": {"width": 100}, "options": {"columns": 1, "rowHeight": 10, "rowSpacing": 0},
-       "sections": [{"items": 100}]}
-      """
-    let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
-    for (budget, status) in [(19, 400), (20, 200)] {
-      let test = TestService(limits: LayoutService.Limits(pageBudget: budget))
-      let path = test.path("grid", body)
-      let answer = test.update(path, insert, rect: "0,0,100,99")
-      same(answer.status, status, "\(answer.text)")
-      same(test.get(path).json["version"].integer, (status == 200 ? 2 : 1))
-      if status == 400 { answer.expectProblem(400, "invalid-rect", saying: "at most 19 elements") }
-    }
-  }
-
   // MARK: Limits
-
-  @Test("transitions that would make too long an answer are refused, and nothing is changed")
-  func transitionBytes() {
-    let test = TestService(limits: LayoutService.Limits(maxResponseBytes: 2000))
-    let grid = test.path("grid", #"{"bounds": {"width": 320}, "sections": [{"items": 100}]}"#)
-    let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
-    test.update("\(grid)", insert, rect: "0,0,320,9999")
-      .expectProblem(400, "invalid-rect", saying: "2000 bytes")
-    same(test.get(grid).json["version"], 1)
-    same(test.update(grid, insert, rect: "0,0,320,50").status, 200)
-  }
-
-  @Test("no update makes more items than a layout may have")
-  func tooManyItems() {
-    let test = TestService(limits: LayoutService.Limits(maxItems: 10))
-    let photographs = test.path(
-      "justified", #"{"bounds": {"width": 100}, "sections": [{"items": 8}]}"#)
-    let insert = #"{"insert": {"at": [0, 0], "items": 2}}"#
-    test.update(photographs, "[\(insert), \(insert)]").expectProblem(
-      413, "too-many-items", saying: "10")
-    test.update(photographs, #"[{"insert": {"at": [0, 0], "items": 11}}]"#)
-      .expectProblem(413, "too-many-items")
-    let section = #"{"items": [{}, {}, {}]}"#
-    test.update(photographs, #"[{"insertSections": {"at": 0, "sections": [\#(section)]}}]"#)
-      .expectProblem(413, "too-many-items")
-    same(test.get(photographs).json["version"], 1)
-    same(test.update(photographs, "[\(insert)]").status, 200)
-    same(
-      test.update(
-        photographs, #"[{"delete": {"at": [0, 0]}}, {"insert": {"at": [0, 0], "items": 1}}]"#
-      ).status, 200)
-    test.update(photographs, #"[{"insert": {"at": [0, 0], "items": 1}}]"#)
-      .expectProblem(413, "too-many-items")
-    let grid = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 8}]}"#)
-    same(test.update(grid, #"[{"insert": {"at": [0, 0], "items": 1000000}}]"#).status, 200)
-    let tree = test.path("tree", #"{"nodes": 9}"#)
-    test.update(tree, #"[{"insertNode": {"at": 0, "node": {"children": [{}]}}}]"#)
-      .expectProblem(413, "too-many-items")
-    let three = #"{"insertNode": {"at": 0, "node": {"children": [{}, {}]}}}"#
-    test.update(tree, "[\(three), \(three), \(three), \(three)]")
-      .expectProblem(413, "too-many-items", saying: "at most 10 items")
-    same(test.update(tree, #"[{"insertNode": {"at": 0, "node": {}}}]"#).status, 200)
-  }
-
-  @Test("a layout that would grow beyond what is kept at all is refused")
-  func tooLarge() {
-    let test = TestService(sessionLimits: .init(maxBytes: 20_000))
-    let path = test.path("justified", #"{"bounds": {"width": 100}, "sections": [{"items": 8}]}"#)
-    test.update(path, #"[{"insert": {"at": [0, 0], "items": 100000}}]"#)
-      .expectProblem(413, "layout-too-large", saying: "20000")
-    same(test.get(path).json["counts"]["cells"], 8)
-  }
 
   @Test("ten thousand updates at a time")
   func tooManyUpdates() {
@@ -447,30 +230,5 @@ struct ChangesUpdatesTests {
     same(test.get("\(path)/items?id=a").json["indexPath"], [0, 2])
     same(test.update(path, #"[{"replace": {"at": [0, 0], "items": 3}}]"#).status, 200)
     test.get("\(path)/items?id=a").expectProblem(404, "no-such-element")
-  }
-
-  @Test("so is a node, wherever it goes")
-  func nodeByID() {
-    let path = test.path(
-      "tree", #"{"root": {"id": "NSObject", "children": [{"id": "NSString"}, {"id": "NSArray"}]}}"#)
-    same(test.get("\(path)/items?id=NSString").json["indexPath"], [1, 0])
-    let move = #"[{"moveNode": {"from": [1, 0], "parent": [1, 1], "at": 0}}]"#
-    same(test.update(path, move).status, 200)
-    same(test.get("\(path)/items?id=NSString").json["indexPath"], [2, 0])
-    let nameless = test.path("tree", #"{"nodes": 3}"#)
-    test.get("\(nameless)/items?id=NSString").expectProblem(404, "no-such-element")
-    let none = test.get("\(nameless)/items?id=NSString&id=NSArray")
-    same(none.status, 200)
-    same(none.json["elements"], [])
-    same(none.json["missing"], ["NSString", "NSArray"])
-  }
-
-  @Test("10,000 transitions are too many, 9,999 are not", arguments: [(9998, 200), (9999, 400)])
-  func mostTransitions(items: Int, status: Int) {
-    let path = test.path(
-      "grid", #"{"bounds": {"width": 100}, "sections": [{"items": \#(items)}]}"#)
-    // One item appears, all others move.
-    let insert = #"[{"insert": {"at": [0, 0], "items": 1}}]"#
-    same(test.update(path, insert, rect: "0,0,100,1e9").status, status)
   }
 }

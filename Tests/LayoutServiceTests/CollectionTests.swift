@@ -9,78 +9,6 @@ import Testing
 struct CollectionTests {
   private let test = TestService()
 
-  @Test("what was given comes back, items as columns, and only what was given")
-  func given() throws {
-    let path = test.path(
-      "compositional",
-      """
-      {"sections": [
-        {"items": [{"id": "é\\n", "height": 0.1}, {"x": null}, {"aspectRatio": 2, "width": 1e21}],
-         "id": "s", "kind": "list", "orthogonal": {"height": 70.5},
-         "options": {"sectionInset": {"left": 3, "top": null}, "integral": true}},
-        {"items": {"id": [null, null]}, "kind": "grid", "options": null, "orthogonal": null},
-        {"items": 1000000, "kind": "group", "options": {"group": {"direction": "vertical",
-         "width": {"absolute": 9}, "height": {"fractionalHeight": 0.5},
-         "subitems": [{"width": {"fractionalWidth": 1}, "height": {"flexible": 1}, "count": 3}]}}}],
-       "options": {"headerHeight": 0, "footerHeight": null, "contentInset": {"top": 1}},
-       "bounds": {"height": 480, "width": 320}}
-      """)
-    let answer = test.get("\(path)/collection")
-    same(answer.status, 200)
-    answer.expectLayoutHeaders()
-    same(
-      answer.json,
-      [
-        "bounds": ["width": 320, "height": 480],
-        "options": ["headerHeight": 0, "contentInset": ["top": 1]],
-        "sections": [
-          [
-            "id": "s", "kind": "list", "orthogonal": ["height": 70.5],
-            "options": ["sectionInset": ["left": 3], "integral": true],
-            "items": [
-              "id": ["é\n", nil, nil], "height": [0.1, nil, nil], "width": [nil, nil, 1e21],
-              "aspectRatio": [nil, nil, 2],
-            ],
-          ],
-          ["kind": "grid", "items": 2],
-          [
-            "kind": "group", "items": 1_000_000,
-            "options": [
-              "group": [
-                "direction": "vertical", "width": ["absolute": 9],
-                "height": ["fractionalHeight": 0.5],
-                "subitems": [
-                  ["width": ["fractionalWidth": 1], "height": ["flexible": 1], "count": 3]
-                ],
-              ]
-            ],
-          ],
-        ],
-      ])
-  }
-
-  @Test("a tree's nodes come back in the order of their index paths")
-  func tree() {
-    let path = test.path(
-      "tree",
-      """
-      {"bounds": {"width": 5}, "options": {"direction": "down"},
-       "root": {"id": "r", "children": [{"children": [{"id": "leaf"}]}, {}]}}
-      """)
-    same(
-      test.get("\(path)/collection").json,
-      [
-        "bounds": ["width": 5], "options": ["direction": "down"],
-        "nodes": ["parent": [nil, 0, 0, 1], "id": ["r", nil, nil, "leaf"]],
-      ])
-    let move = #"[{"moveNode": {"from": [2, 0], "parent": [1, 1], "at": 0}}]"#
-    same(test.update(path, move).status, 200)
-    same(test.get("\(path)/collection").json["nodes"]["parent"], [nil, 0, 0, 2])
-    let empty = test.path("tree", #"{"nodes": []}"#)
-    let body = test.get("\(empty)/collection")
-    same(test.prepare("tree", body.text).status, 201, "\(body.text)")
-  }
-
   @Test("prepared again it gives the same elements, bit for bit", arguments: Sample.all.map(\.kind))
   func again(kind: String) {
     let path = test.path(kind, Sample.all.first { $0.kind == kind }!.body)
@@ -119,17 +47,5 @@ struct CollectionTests {
     let answer = test.get("\(path)/collection")
     #expect(answer.wasDeferred)
     same(answer.json["sections"][0]["items"]["id"].array.count, 2000)
-  }
-
-  @Test("one that would be longer than a body may be is refused, however little it takes here")
-  func tooLong() {
-    let test = TestService(limits: LayoutService.Limits(maxBodyBytes: 1000))
-    let path = test.path("grid", #"{"bounds": {"width": 9}, "sections": [{"items": 10000}]}"#)
-    same(test.get("\(path)/collection").json["sections"], [["items": 10_000]])
-    // A billion of them would be 5 GB of nulls.
-    let set = #"[{"set": {"at": [0, 5000], "items": [{"id": "a"}]}}]"#
-    same(test.update(path, set).status, 200)
-    test.get("\(path)/collection").expectProblem(413, "layout-too-large", saying: "1000 bytes")
-    same(test.get("\(path)/items?id=a").json["indexPath"], [0, 5000])
   }
 }

@@ -43,48 +43,6 @@ struct DataTests {
     }
   }
 
-  @Test("set and replace change it whole, and null takes it away")
-  func changes() {
-    let path = test.path("list", body(#"[{"data": {"a": 1}}, {"data": 2}, {"data": 3}]"#))
-    let columns = #"{"data": [null, {"b": 1}]}"#
-    same(test.update(path, #"[{"set": {"at": [0, 0], "items": \#(columns)}}]"#).status, 200)
-    let rows = #"[{"width": 3}]"#
-    same(test.update(path, #"[{"replace": {"at": [0, 2], "items": \#(rows)}}]"#).status, 200)
-    same(test.get("\(path)/collection").json["sections"][0]["items"]["data"], [nil, ["b": 1], nil])
-    // Texts go without it.
-    let texts = #"[{"data": 5, "text": {"body": "a"}}, {"text": null}]"#
-    same(test.update(path, #"[{"set": {"at": [0, 0], "items": \#(texts)}}]"#).status, 200)
-    let text = #"[{"text": null}]"#
-    same(test.update(path, #"[{"set": {"at": [0, 0], "items": \#(text)}}]"#).status, 200)
-    same(test.get("\(path)/collection").json["sections"][0]["items"]["data"], [5, ["b": 1], nil])
-  }
-
-  @Test("it has a greatest length, and must be JSON")
-  func limits() {
-    let short = TestService(limits: .init(maxItemData: 10))
-    let faults = [
-      (#"[{"data": "123456789"}]"#, "/sections/0/items/0/data"),
-      (#"{"data": [1, [1, 2, 3, 4]]}"#, "/sections/0/items/data/1"),
-    ]
-    same(short.prepare("list", body(#"[{"data":  "12345678" }]"#)).status, 201)
-    for (items, pointer) in faults {
-      let answer = short.prepare("list", body(items))
-      same(answer.status, 422)
-      same(answer.faults.map(\.pointer), [pointer], "\(answer.text)")
-      same(test.prepare("list", body(items)).status, 201)
-    }
-    let path = short.path("list", body("2"))
-    let update = #"[{"set": {"at": [0, 0], "items": [{"data": [1, 2, 3, 4]}]}}]"#
-    same(short.update(path, update).faults.map(\.pointer), ["/updates/0/set/items/0/data"])
-    for wrong in ["tru", "01", "{a: 1}", "[1,]", #""\x""#, #""\ud8""#, "1.", "'a'", "{\"a\" 1}"] {
-      same(
-        test.prepare("list", body("[{\"data\": \(wrong)}]")).status, 400, "\(wrong)")
-    }
-    let node = #"{"root": {"id": "a", "data": 1}}"#
-    same(test.prepare("tree", node).faults.map(\.pointer), ["/root/data"])
-    same(test.patch("\(test.path("list", body("1")))?data=true", "{}").status, 400)
-  }
-
   @Test("a text without a name is no data", arguments: ["b", "1", ""])
   func namelessText(text: String) {
     let items = [

@@ -66,16 +66,8 @@ struct EventTests {
             "invalidatedRects": answer["invalidatedRects"],
           ], id: tag(2)))
       // Bounds that change no element are no new version.
-      same(
-        service.send(
-          .patch, path, headers: [(.contentType, "application/json")],
-          body: Array(#"{"bounds": {"width": 300, "height": 50}}"#.utf8)
-        ).json["version"], 2)
-      same(
-        service.send(
-          .patch, path, headers: [(.contentType, "application/json")],
-          body: Array(#"{"options": {"itemHeight": 10}}"#.utf8)
-        ).json["version"], 3)
+      same(service.patch(path, #"{"bounds": {"width": 300, "height": 50}}"#).json["version"], 2)
+      same(service.patch(path, #"{"options": {"itemHeight": 10}}"#).json["version"], 3)
       let third = try #require(try client.event())
       same(third.data["version"], 3)
       same(third.data["contentSize"], ["width": 300, "height": 40])
@@ -184,16 +176,10 @@ struct EventTests {
       same(changed.data["contentSize"], ["width": 640, "height": 28])
       same(changed.data["invalidatedRect"], [0, 0, 640, 28])
       // Its own options.
-      same(
-        service.send(
-          .patch, wide, headers: [(.contentType, "application/json")],
-          body: Array(#"{"options": {"itemHeight": 8}}"#.utf8)
-        ).json["version"], 3)
+      same(service.patch(wide, #"{"options": {"itemHeight": 8}}"#).json["version"], 3)
       try same(client.event()?.data["contentSize"], ["width": 640, "height": 32])
       // Those of the source do not reach it.
-      _ = service.send(
-        .patch, path, headers: [(.contentType, "application/json")],
-        body: Array(#"{"options": {"itemHeight": 9}}"#.utf8))
+      _ = service.patch(path, #"{"options": {"itemHeight": 9}}"#)
       _ = service.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
       try same(client.event()?.data["version"], 4)
     }

@@ -82,36 +82,4 @@ struct FindTests {
     #expect(FoundTexts(next, in: version.collection, within: found) { .isAbandoned } == nil)
     same(FoundTexts(next, in: version.collection, within: found) { nil }?.count, 1)
   }
-
-  @Test("without texts nothing is found, and that is no error; a tree is one")
-  func without() {
-    let test = TestService()
-    for items in ["3", #"[{"id": "gull", "data": "gull", "keys": {"t": "gull"}}]"#, "0"] {
-      let path = test.path(
-        "grid", #"{"bounds": {"width": 9}, "sections": [{"items": \#(items)}]}"#)
-      let answer = test.get("\(path)/find?text=gull&marks=3")
-      same(answer.json["count"], 0)
-      same(answer.json["matches"], [])
-      same(answer.json["marks"], [])
-      same(answer.json["next"], .null)
-    }
-  }
-
-  @Test("marks stand where cells begin, from right to left at their right edges")
-  func marks() {
-    let test = TestService()
-    let texts = #"{"text": {"t": ["a", "b", "a a", null, "a"]}, "width": [10, 10, 10, 10, 10]}"#
-    func marks(_ options: String) -> JSON {
-      let path = test.path(
-        "list",
-        #"{"bounds": {"width": 50, "height": 20}, "options": {"itemHeight": 10\#(options)}, "#
-          + #""sections": [{"items": \#(texts)}]}"#)
-      return test.get("\(path)/find?text=a&marks=5&limit=0").json["marks"]
-    }
-    same(marks(""), [[0, 1], [20, 2], [40, 1]])
-    same(marks(#", "scrollDirection": "horizontal""#), [[0, 1], [20, 2], [40, 1]])
-    same(
-      marks(#", "scrollDirection": "horizontal", "layoutDirection": "rightToLeft""#),
-      [[50, 1], [30, 2], [10, 1]])
-  }
 }

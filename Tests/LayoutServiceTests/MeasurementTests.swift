@@ -18,66 +18,6 @@ struct MeasurementTests {
   }
 
   private func heights(_ path: String) -> [JSON] { cells(path).map { $0["frame"][3] } }
-  private func estimated(_ path: String) -> [Int] {
-    cells(path).enumerated().filter { $1["estimated"] == true }.map(\.offset)
-  }
-
-  @Test("a measured height is the cell's, before its own; null takes it away")
-  func heights() {
-    let path = service.path("list", Self.list)
-    same(heights(path), [100, 40, 100])
-    same(estimated(path), [0, 2])
-    let answer = service.measure(
-      path, #"{"sizes": [{"id": "b", "height": 70.25}, {"at": [0, 2], "height": 10}]}"#)
-    same(answer.status, 200)
-    same(OpenAPI.faults(of: answer.json, as: "UpdatedSummary"), [])
-    same(answer.json["version"], 2)
-    same(answer.json["invalidatedRects"], [[0, 100, 300, 140]])
-    same(heights(path), [100, 70.25, 10])
-    same(estimated(path), [0])
-    // A size that is there already changes nothing.
-    let again = service.measure(path, #"{"sizes": [{"id": "b", "height": 70.25}]}"#)
-    #expect(again.json["version"] == 2 && again.json["versionTag"] == answer.json["versionTag"])
-    same(again.json["invalidatedRects"], [])
-    same(service.measure(path, #"{"sizes": [{"id": "b", "height": null}]}"#).status, 200)
-    same(heights(path), [100, 40, 10])
-  }
-
-  @Test("a measured size is the layout's own: neither its source nor another view has it")
-  func views() {
-    let path = service.path("list", Self.list)
-    let view = service.view(of: path, "{}")["Location"] ?? ""
-    let other = service.view(of: path, "{}")["Location"] ?? ""
-    same(service.measure(view, #"{"sizes": [{"id": "a", "height": 33}]}"#).status, 200)
-    same(heights(view), [33, 40, 100])
-    same(heights(path), [100, 40, 100])
-    same(heights(other), [100, 40, 100])
-    same(service.get(view).json["version"], 2)
-    same(service.get(path).json["version"], 1)
-    same(service.measure(path, #"{"sizes": [{"id": "c", "height": 7}]}"#).status, 200)
-    same(heights(path), [100, 40, 7])
-    same(heights(view), [33, 40, 100])
-    let late = service.view(of: path, "{}")["Location"] ?? ""
-    same(heights(late), [100, 40, 100])
-    // A view's own export has its sizes.
-    let export = service.get("\(view)/collection").json
-    same(export["sections"][0]["items"]["measured"], [33, nil, nil])
-  }
-
-  @Test("a size that was measured at another width is kept as an estimate")
-  func widths() {
-    let path = service.path("list", Self.list)
-    _ = service.measure(path, #"{"sizes": [{"id": "a", "height": 33}]}"#)
-    same(estimated(path), [2])
-    _ = service.patch(path, #"{"bounds": {"width": 200}}"#)
-    same(heights(path), [33, 40, 100])
-    same(estimated(path), [0, 2])
-    let export = service.get("\(path)/collection").json["sections"][0]["items"]
-    same(export["measured"], [33, nil, nil])
-    same(export["measuredAt"], [300, nil, nil])
-    _ = service.measure(path, #"{"sizes": [{"id": "a", "height": 33}]}"#)
-    same(estimated(path), [2])
-  }
 
   @Test(
     "a change of size, ratio or text takes a measured size away, any other change does not",
@@ -93,20 +33,6 @@ struct MeasurementTests {
     for layout in [path, view] {
       same((heights(layout)[0] == 33), isKept, "\(layout == path)")
     }
-  }
-
-  @Test("a set refuses measured, and prepare and insert take it")
-  func field() {
-    let path = service.path("list", #"{"bounds": {"width": 9}, "sections": [{"items": 1}]}"#)
-    let set = #"[{"set": {"at": [0, 0], "items": [{"measured": 3}]}}]"#
-    let refusal = service.update(path, set)
-    same(refusal.status, 422)
-    same(refusal.json["errors"][0]["pointer"], "/updates/0/set/items/0/measured")
-    let insert = #"[{"insert": {"at": [0, 0], "items": [{"measured": 3}]}}]"#
-    same(service.update(path, insert).status, 200)
-    same(heights(path), [3, 44])
-    let rows = #"{"bounds": {"width": 9}, "sections": [{"items": [{"measured": 5}, {}]}]}"#
-    same(heights(service.path("list", rows)), [5, 44])
   }
 
   @Test(
@@ -140,24 +66,6 @@ struct MeasurementTests {
       same(answer.status, 422, "\(kind): \(answer.text)")
       same(answer.json["errors"][0]["pointer"], "/sizes/0")
     }
-  }
-
-  @Test("a waterfall's items stay in the columns that the collection's own heights give them")
-  func columns() {
-    let body = """
-      {"bounds": {"width": 200}, "options": {"placement": "shortestColumn", "cellPadding": 0},
-       "sections": [{"items": {"height": [100, 50, 60, 10]}}]}
-      """
-    let path = service.path("waterfall", body)
-    // The third goes below the second, the fourth below the first: 100 < 110.
-    same(cells(path).map { $0["frame"][0] }, [0, 100, 100, 0])
-    _ = service.measure(
-      path, #"{"sizes": [{"at": [0, 0], "height": 500}, {"at": [0, 1], "height": 1}]}"#)
-    same(
-      cells(path).map { $0["frame"] },
-      [
-        [0, 0, 100, 500], [100, 0, 100, 1], [100, 1, 100, 60], [0, 500, 100, 10],
-      ])
   }
 
   @Test("sizes that have to make room with a view's frames are gone, and its version moves on")

@@ -93,23 +93,4 @@ struct OptionErrorTests {
     service.prepare(kind, Self.sections(sections)).expectProblem(413, "too-many-items")
     #expect(service.isUntouched)
   }
-
-  @Test("max-items counts what is stored, whatever is changed")
-  func countedItems() {
-    let service = TestService(limits: LayoutService.Limits(maxItems: 100))
-    let path = service.path("list", Self.sections(#"[{"items": 1000}]"#))
-    // As long as the list is uniform, only items with fields or ids count.
-    same(service.update(path, #"[{"set": {"at": [0, 5], "items": [{"id": "a"}]}}]"#).status, 200)
-    service.update(path, #"[{"set": {"at": [0, 5], "items": [{"height": 3}]}}]"#)
-      .expectProblem(413, "too-many-items", saying: "100")
-    service.patch(path, #"{"kind": "justified"}"#).expectProblem(413, "too-many-items")
-    same(service.patch(path, #"{"kind": "grid"}"#).status, 200)
-    // A grid never stores frames: the field of an item alone counts.
-    same(service.update(path, #"[{"set": {"at": [0, 5], "items": [{"height": 3}]}}]"#).status, 200)
-    service.patch(path, #"{"kind": "list"}"#).expectProblem(413, "too-many-items")
-    let ids = (0..<101).map { #"{"id": "\#($0)"}"# }.joined(separator: ",")
-    service.update(path, #"[{"insert": {"at": [0, 0], "items": [\#(ids)]}}]"#)
-      .expectProblem(413, "too-many-items")
-    same(service.get(path).json["version"], 4)
-  }
 }

@@ -185,8 +185,7 @@ import Testing
     service.get("\(path)/items?id=a&name=b")
       .expectProblem(400, "invalid-parameter", saying: "\"name\" is unknown; known: id")
     let prepared = service.send(
-      .post, "/layouts/grid/prepare?columns=3", headers: [(.contentType, "application/json")],
-      body: Array(Sample.grid.utf8))
+      .post, "/layouts/grid/prepare?columns=3", json: Sample.grid)
     prepared.expectProblem(400, "invalid-parameter", saying: "there are none here")
     same(service.sessions.statistics.sessions, 1)
   }

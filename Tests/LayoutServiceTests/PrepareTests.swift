@@ -188,10 +188,10 @@ import Testing
     #expect(answer.status == 200 && answer.json["counts"]["cells"] == 2, "\(answer.text)")
     // Only of fonts there is something to complain.
     let measured = service.send(
-      .post, "/text/measure", headers: [(.contentType, "application/json")],
-      body: Array(
+      .post, "/text/measure",
+      json:
         #"{"font": "a", "size": 9, "lineHeight": 9, "texts": ["a"], "width": null, "lines": null, "letterSpacing": null, "language": null, "whiteSpace": null, "maxLines": null}"#
-          .utf8))
+    )
     same(measured.faults.map(\.pointer), ["/font"], "\(measured.text)")
   }
 }

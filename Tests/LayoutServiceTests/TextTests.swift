@@ -12,8 +12,7 @@ struct TextTests {
 
   private func measure(_ body: String) -> Answer {
     service.send(
-      .post, "/text/measure", headers: [(.contentType, "application/json")],
-      body: Array(body.utf8))
+      .post, "/text/measure", json: body)
   }
 
   @Test("a server without fonts lists none, and refuses texts with a sentence")
@@ -89,12 +88,11 @@ struct TextTests {
     let fonts = FontLibrary(memory: ["made": TestFont.bytes()])
     let service = TestService(fonts: fonts)
     let answer = service.send(
-      .post, "/text/measure", headers: [(.contentType, "application/json")],
-      body: Array(
-        #"""
+      .post, "/text/measure",
+      json: #"""
         {"font": "made", "size": 20, "lineHeight": 24, "width": [45, 20],
          "texts": ["aa bb cc", "", "dd"], "lines": true}
-        """#.utf8))
+        """#)
     #expect(answer.status == 200 && answer.wasDeferred)
     let expected = try JSON(
       parsing: Array(

@@ -13,9 +13,6 @@ struct UpdatesByIDTests {
      {"items": {"id": ["harbour", "gull", "pier"]}}, {"items": [{"id": "buoy"}, {}]},
      {"items": [{"id": "twin"}, {"id": "twin"}]}]}
     """
-  private static let nodes = """
-    {"nodes": {"id": ["a", "b", "c", "d", "twin", "twin"], "parent": [null, 0, 0, 1, 2, 2]}}
-    """
 
   /// The ids of the items of each section; "-" for an item without one.
   private func ids(_ path: String) -> [[String]] {
@@ -25,67 +22,6 @@ struct UpdatesByIDTests {
       while sections.count <= section { sections.append([]) }
       sections[section].append(cell["id"].string ?? "-")
     }
-  }
-
-  private func ids(after updates: String) -> [[String]] {
-    let path = service.path("list", Self.lists)
-    let answer = service.update(path, updates)
-    same(answer.status, 200, "\(answer.text)")
-    return ids(path)
-  }
-
-  @Test("wherever an index path stands")
-  func everywhere() {
-    let rest = [["buoy", "-"], ["twin", "twin"]]
-    same(
-      ids(after: #"[{"insert": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#),
-      [["harbour", "kite", "gull", "pier"]] + rest)
-    same(ids(after: #"[{"delete": {"at": {"id": "gull"}, "count": 2}}]"#), [["harbour"]] + rest)
-    same(
-      ids(after: #"[{"replace": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#),
-      [["harbour", "kite", "pier"]] + rest)
-    same(
-      ids(after: #"[{"set": {"at": {"id": "gull"}, "items": [{"id": "kite"}]}}]"#),
-      [["harbour", "kite", "pier"]] + rest)
-  }
-
-  @Test("a moved item comes to stand before the one that is named")
-  func move() {
-    func moved(_ from: String, _ to: String) -> [[String]] {
-      ids(after: "[{\"move\": {\"from\": \(from), \"to\": \(to)}}]").dropLast()
-    }
-    func id(_ id: String) -> String { "{\"id\": \"\(id)\"}" }
-    same(moved(id("harbour"), id("pier")), [["gull", "harbour", "pier"], ["buoy", "-"]])
-    same(moved(id("pier"), id("harbour")), [["pier", "harbour", "gull"], ["buoy", "-"]])
-    same(moved(id("pier"), id("buoy")), [["harbour", "gull"], ["pier", "buoy", "-"]])
-    same(moved("[1, 1]", id("gull")), [["harbour", "-", "gull", "pier"], ["buoy"]])
-    same(moved(id("harbour"), "[0, 2]"), [["gull", "pier", "harbour"], ["buoy", "-"]])
-  }
-
-  @Test("an id is that of the item that has it after the updates before")
-  func later() {
-    let kite = #"{"insert": {"at": [0, 0], "items": [{"id": "kite"}, {"id": "moth"}]}}"#
-    let rest = [["buoy", "-"], ["twin", "twin"]]
-    let deletes = #"{"delete": {"at": {"id": "moth"}}}, {"delete": {"at": {"id": "gull"}}}"#
-    same(ids(after: "[\(kite), \(deletes)]"), [["kite", "harbour", "pier"]] + rest)
-    // To another section, and on from there.
-    same(
-      ids(
-        after: """
-          [{"move": {"from": {"id": "gull"}, "to": {"id": "buoy"}}},
-           {"insertSections": {"at": 0, "sections": [{"items": [{"id": "moth"}]}]}},
-           {"moveSection": {"from": 2, "to": 0}}, {"delete": {"at": {"id": "gull"}}},
-           {"move": {"from": {"id": "buoy"}, "to": {"id": "moth"}}}]
-          """), [["-"], ["buoy", "moth"], ["harbour", "pier"], ["twin", "twin"]])
-    // An id that went from one to another, and a namesake that is gone.
-    same(
-      ids(
-        after: """
-          [{"set": {"at": {"id": "gull"}, "items": [{"id": null}]}},
-           {"set": {"at": {"id": "pier"}, "items": [{"id": "gull"}]}},
-           {"move": {"from": {"id": "gull"}, "to": [0, 0]}}, {"delete": {"at": [2, 0]}},
-           {"insert": {"at": {"id": "twin"}, "items": [{"id": "last"}]}}]
-          """), [["gull", "harbour", "-"], ["buoy", "-"], ["last", "twin"]])
   }
 
   @Test("the index of ids goes on with items that come, go and move, until two have one id")
@@ -137,30 +73,6 @@ struct UpdatesByIDTests {
     let both =
       #"[{"insert": {"at": [0, 0], "items": [{"id": "a"}]}}, {"delete": {"at": {"id": "a"}}}]"#
     same(service.update(plain, both).json["counts"]["cells"], 9)
-  }
-
-  @Test("nodes, too")
-  func trees() {
-    let path = service.path("tree", Self.nodes)
-    let answer = service.update(
-      path,
-      """
-      [{"insertNode": {"parent": {"id": "d"}, "at": 0, "node": {"id": "e"}}},
-       {"moveNode": {"from": {"id": "b"}, "parent": {"id": "c"}, "at": 0}},
-       {"insertNode": {"parent": {"id": "e"}, "at": 0, "node": {"id": "f"}}},
-       {"deleteNode": {"at": [2, 2]}}, {"deleteNode": {"at": {"id": "twin"}}}]
-      """)
-    same(answer.status, 200, "\(answer.text)")
-    same(ids(path), [["a"], ["c"], ["b"], ["d"], ["e"], ["f"]])
-    let other = service.path("tree", Self.nodes)
-    let fault = service.update(other, #"[{"deleteNode": {"at": {"id": "twin"}}}]"#)
-    same(fault.faults.map(\.pointer), ["/updates/0/deleteNode/at/id"])
-    let inside = #"[{"moveNode": {"from": {"id": "a"}, "parent": {"id": "d"}, "at": 0}}]"#
-    same(service.update(other, inside).faults.map(\.pointer), ["/updates/0/moveNode/parent"])
-    let compact = service.path(
-      "tree", #"{"options": {"spacing": "compact"}, "nodes": {"id": ["a", "b"]}}"#)
-    _ = service.update(compact, #"[{"setNode": {"at": {"id": "b"}, "height": 9}}]"#)
-    same(service.get("\(compact)/items?id=b").json["frame"][3], 9)
   }
 }
 

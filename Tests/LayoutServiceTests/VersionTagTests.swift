@@ -22,8 +22,7 @@ import Testing
   @Test("every answer that says its version says its tag")
   func answers() {
     let path = changed()
-    let view = service.send(
-      .post, "\(path)/views", headers: [(.contentType, "application/json")], body: Array("{}".utf8))
+    let view = service.view(of: path, "{}")
     let viewPath = view["Location"] ?? ""
     for target in cases("VersionTag.answers", String.self) {
       let answer = service.get(path + target).json
@@ -90,13 +89,10 @@ import Testing
   func views() throws {
     let path = service.path("list", Sample.all.first { $0.kind == "list" }!.body)
     let view = try #require(
-      service.send(
-        .post, "\(path)/views", headers: [(.contentType, "application/json")],
-        body: Array(#"{"bounds": {"width": 99}}"#.utf8))["Location"])
+      service.view(of: path, #"{"bounds": {"width": 99}}"#)["Location"])
     func tag() throws -> String { try #require(service.get(view).json["versionTag"].string) }
     func patch(_ target: String, _ body: String) {
-      let answer = service.send(
-        .patch, target, headers: [(.contentType, "application/json")], body: Array(body.utf8))
+      let answer = service.patch(target, body)
       same(answer.status, 200, "\(answer.text)")
     }
     let first = try tag()

@@ -21,163 +21,6 @@ struct ViewTests {
     return view
   }
 
-  @Test("a view has its own kind, bounds and options, and the source's items")
-  func create() {
-    let path = service.path("list", Self.list)
-    let answer = service.view(
-      of: path, #"{"kind": "grid", "bounds": {"width": 210}, "options": {"columns": 2}}"#)
-    same(answer.status, 201)
-    let summary = answer.json
-    same(answer["Location"], "/layouts/\(summary["id"].string ?? "")")
-    #expect(answer["Location"] != path)
-    same(OpenAPI.faults(of: summary, as: "Summary"), [])
-    same(summary["kind"], "grid")
-    same(summary["version"], 1)
-    same(summary["bounds"], ["width": 210])
-    let item = service.get("\(answer["Location"] ?? "")/items?id=gull").json
-    same(item["indexPath"], [0, 1])
-    // A grid of two columns with the default spacing of 5.
-    same(item["frame"][0], 107.5)
-    // The source stays as it is.
-    same(service.get(path).json["kind"], "list")
-    same(service.get(path).json["version"], 1)
-  }
-
-  @Test("a source says how many views it has, and a view does not")
-  func count() {
-    let path = service.path("list", Self.list)
-    same(service.get(path).json["views"], 0)
-    let first = view(path)
-    // A view of a view is one of the same source.
-    let second = view(first, #"{"bounds": {"width": 200}}"#)
-    same(service.get(path).json["views"], 2)
-    same(service.get(first).json.object["views"], nil)
-    same(service.send(.delete, first).status, 204)
-    same(service.get(path).json["views"], 1)
-    same(service.get(first).status, 404)
-    same(service.get(second).json["bounds"], ["width": 200])
-  }
-
-  @Test("updates of a view are refused before the body is read")
-  func readOnly() {
-    let view = view(service.path("list", Self.list))
-    for updates in ["[]", #"[{"setSection": {"at": 0, "options": {"itemHeight": 9}}}]"#] {
-      service.update(view, updates).expectProblem(403, "read-only-view", saying: "view")
-    }
-    let answer = service.send(
-      .post, "\(view)/updates", headers: [(.contentType, "application/json")])
-    answer.expectProblem(403, "read-only-view")
-  }
-
-  @Test("a change of the source is a new version of each view")
-  func following() {
-    let path = service.path("list", Self.list)
-    let narrow = view(path, #"{"bounds": {"width": 200}}"#)
-    let wide = view(path, #"{"bounds": {"width": 400}}"#)
-    same(
-      service.update(path, #"[{"insert": {"at": [0, 0], "items": [{"id": "kite"}]}}]"#).status, 200)
-    for (view, width) in [(narrow, 200), (wide, 400)] {
-      let summary = service.get(view).json
-      same(summary["version"], 2)
-      same(summary["counts"]["cells"], 4)
-      same(service.get("\(view)/items/0/0").json["frame"], [0, 0, .number(Double(width)), 100])
-    }
-    // Two more, of which nobody asks for the first.
-    for _ in 0..<2 { _ = service.update(path, #"[{"delete": {"at": [0, 3]}}]"#) }
-    same(service.get(narrow).json["version"], 3)
-    _ = service.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
-    _ = service.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
-    same(service.get(narrow).json["version"], 5)
-    service.get("\(narrow)/elements?rect=0,0,1,1&version=4").expectProblem(410, "version-gone")
-    same(service.get(path).json["version"], service.get(wide).json["version"])
-  }
-
-  @Test("PATCH of a view changes it alone, and PATCH of the source no view")
-  func patch() {
-    let path = service.path("list", Self.list)
-    let (first, second) = (view(path), view(path))
-    let answer = service.patch(first, #"{"options": {"itemHeight": 50}}"#)
-    same(answer.status, 200)
-    same(answer.json["version"], 2)
-    same(answer.json["contentSize"]["height"], 150)
-    same(service.get(second).json["contentSize"]["height"], 300)
-    same(service.get(path).json["contentSize"]["height"], 300)
-    same(service.patch(path, #"{"options": {"itemHeight": 10}}"#).status, 200)
-    same(service.get(first).json["contentSize"]["height"], 150)
-    same(service.get(second).json["version"], 1)
-    // A height of the bounds moves nothing in a list.
-    let unchanged = service.patch(first, #"{"bounds": {"height": 9}}"#)
-    same(unchanged.json["invalidated"], false)
-    same(unchanged.json["version"], 2)
-    same(service.get(first).json["bounds"], ["width": 300, "height": 9])
-  }
-
-  @Test("a view of another kind has the options of sections again that its kind did not know")
-  func kindThereAndBack() {
-    let path = service.path(
-      "list",
-      #"{"bounds": {"width": 300}, "sections": [{"items": 2, "options": {"itemHeight": 70}}]}"#)
-    let view = view(path)
-    for kind in ["grid", "list"] {
-      same(service.patch(view, "{\"kind\": \"\(kind)\"}").status, 200)
-    }
-    same(service.get(view).json["contentSize"]["height"], 140)
-    same(service.get(path).json["contentSize"]["height"], 140)
-  }
-
-  @Test("known and since hold for a view")
-  func since() {
-    let path = service.path(
-      "list", #"{"bounds": {"width": 300}, "sections": [{"items": {"height": [100, 100, 100]}}]}"#)
-    let view = view(path, #"{"bounds": {"width": 200}}"#)
-    _ = service.update(path, #"[{"replace": {"at": [0, 2], "items": [{"height": 120}]}}]"#)
-    let query = "rect=0,50,200,100&known=0,0,200,100&since=1"
-    let untouched = service.get("\(view)/elements?\(query)").json
-    same(untouched["reset"], .null)
-    same(untouched["elements"].array.map { $0["indexPath"] }, [[0, 1]])
-    _ = service.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
-    same(service.get("\(view)/elements?\(query)").json["reset"], true)
-  }
-
-  @Test("a deleted, evicted or expired source ends its views")
-  func ends() {
-    let path = service.path("list", Self.list)
-    let first = view(path)
-    same(service.send(.delete, path).status, 204)
-    service.get(first).expectProblem(404, "no-such-layout")
-    same(service.sessions.statistics.views, 0)
-    #expect(service.isUntouched)
-    service.view(of: first, "{}").expectProblem(404, "no-such-layout")
-
-    let few = TestService(sessionLimits: SessionStore.Limits(maxSessions: 1))
-    let source = few.path("list", Self.list)
-    let view = few.view(of: source, "{}")["Location"] ?? ""
-    // A view is no layout more.
-    same(few.get(source).status, 200)
-    _ = few.path("list", Self.list)
-    few.get(view).expectProblem(404, "no-such-layout")
-  }
-
-  @Test("a use of a view is a use of its source; an unused view expires alone")
-  func expiry() {
-    let path = service.path("list", Self.list)
-    let (used, unused) = (view(path), view(path))
-    for _ in 0..<3 {
-      service.clock.advance(by: .seconds(600))
-      service.sessions.removeExpiredSessions()
-      same(service.get("\(used)/items/0/0").status, 200)
-    }
-    same(service.get(unused).status, 404)
-    same(service.get(path).json["views"], 1)
-    for _ in 0..<2 {
-      service.clock.advance(by: .seconds(600))
-      service.sessions.removeExpiredSessions()
-      same(service.get(path).status, 200)
-    }
-    same(service.get(used).status, 404)
-    same(service.sessions.statistics.expiries, 2)
-  }
-
   @Test("what cannot be laid out like that is no view, and nothing is kept")
   func impossible() {
     let path = service.path("list", Self.list)
@@ -191,18 +34,6 @@ struct ViewTests {
     service.send(
       .post, "\(path)/views?rect=0,0,1,1", headers: [(.contentType, "application/json")]
     ).expectProblem(400, "invalid-parameter")
-  }
-
-  @Test("a view that does not fit its collection any more says so until it does")
-  func conflict() {
-    let path = service.path("list", Self.list)
-    let view = view(path, #"{"bounds": {"width": 100}}"#)
-    let wide = #"[{"setSection": {"at": 0, "options": {"sectionInset": {"left": 120}}}}]"#
-    same(service.update(path, wide).status, 200)
-    service.get(view).expectProblem(409, "impossible-view", saying: "sectionInset")
-    service.get("\(view)/elements?rect=0,0,1,1").expectProblem(409, "impossible-view")
-    same(service.update(path, #"[{"setSection": {"at": 0, "options": null}}]"#).status, 200)
-    same(service.get(view).json["version"], 3)
   }
 
   @Test("If-Match of a view means the view's version, made or not")
@@ -303,16 +134,6 @@ struct ViewTests {
     let all = service.sessions.statistics.bytes - before - small
     #expect(one > 30_000)
     #expect(all < one + 30_000)
-  }
-
-  @Test("no more views than are permitted: the least recently used goes")
-  func limit() {
-    let few = TestService(sessionLimits: SessionStore.Limits(maxViews: 2))
-    let path = few.path("list", Self.list)
-    let views = (0..<3).map { _ in few.view(of: path, "{}")["Location"] ?? "" }
-    same(few.get(views[0]).status, 404)
-    same(few.get(views[1]).status, 200)
-    same(few.get(path).json["views"], 2)
   }
 }
 

@@ -18,9 +18,7 @@ import Testing
   }
 
   private func widen(_ path: String) {
-    let answer = service.send(
-      .patch, path, headers: [(.contentType, "application/json")],
-      body: Array(#"{"bounds": {"width": 640}}"#.utf8))
+    let answer = service.patch(path, #"{"bounds": {"width": 640}}"#)
     same(answer.status, 200)
   }
 
@@ -71,8 +69,7 @@ import Testing
     let find = "\(path)/items?id=n7"
     func update(_ update: String) {
       let answer = service.send(
-        .post, "\(path)/updates", headers: [(.contentType, "application/json")],
-        body: Array("{\"updates\": [\(update)]}".utf8))
+        .post, "\(path)/updates", json: "{\"updates\": [\(update)]}")
       same(answer.status, 200)
     }
     same(Answer(try #require(service.deferred(find)).work()).json["indexPath"], [0, 7])

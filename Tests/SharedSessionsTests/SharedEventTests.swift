@@ -75,8 +75,7 @@ struct SharedEventTests {
       try expectEvent(2, "[[0,0,640,300]]")
       func measure(_ size: String) -> Answer {
         there.send(
-          .post, "\(view)/measurements", headers: [(.contentType, "application/json")],
-          body: Array(#"{"sizes": [\#(size)]}"#.utf8))
+          .post, "\(view)/measurements", json: #"{"sizes": [\#(size)]}"#)
       }
       same(measure(#"{"at": [0, 2], "height": 80}"#).status, 200)
       try expectEvent(3, "[[0,100,640,80]]")
