@@ -339,10 +339,11 @@ struct JSONColumnTests {
   /// A column whose end is read at once if it holds nothing but plain numbers.
   private struct LongColumn {
     static let count = 60_000
-    var cells = (0..<count).map { "\($0 % 1000).\($0 % 9 + 1)" }
+    static let plain: [String] = (0..<count).map { "\($0 % 1000).\($0 % 9 + 1)" }
+    static let values: [Double] = plain.map { Double($0)! }
+    var cells = plain
 
     var text: String { "[\(cells.joined(separator: ", "))]" }
-    var values: [Double] { (0..<Self.count).map { Double("\($0 % 1000).\($0 % 9 + 1)")! } }
 
     /// Where a cell begins in the text.
     func offset(_ index: Int) -> Int {
@@ -382,7 +383,7 @@ struct JSONColumnTests {
     ], places)
   func longColumns(cell: (text: String, value: Double?), place: Int) throws {
     var long = LongColumn()
-    var values = long.values
+    var values = LongColumn.values
     long.cells[place] = cell.text
     values[place] = cell.value ?? .nan
     let (column, faults) = try readLong(long.text)
@@ -398,7 +399,7 @@ struct JSONColumnTests {
     ], places)
   func longColumnsWithFaults(cell: String, place: Int) throws {
     var long = LongColumn()
-    var values = long.values
+    var values = LongColumn.values
     long.cells[place] = cell
     values[place] = .nan
     let (column, faults) = try readLong(long.text)

@@ -18,10 +18,11 @@ struct ShortDecimalTests {
     }
   }
 
-  @Test("every number of two decimals below 10,000 is the double that Swift reads")
+  @Test("numbers of two decimals below 10,000 are the doubles that Swift reads")
   func allHundredths() {
     var wrong: [String] = []
-    for number in 0..<1_000_000 {
+    // Every seventh has all fractions, too.
+    for number in stride(from: 0, to: 1_000_000, by: Extent.isWide ? 1 : 7) {
       let fraction = String(number % 100)
       let text = "\(number / 100)." + (fraction.utf8.count < 2 ? "0" : "") + fraction
       if read(text + ",")?.bitPattern != Double(text)!.bitPattern { wrong.append(text) }
