@@ -9,6 +9,12 @@ struct Snapshot {
     var isOfItem: Bool
     var token: Int
     var item: Int
+
+    /// Series are few, and their names take long.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(token)
+      hasher.combine(item)
+    }
   }
 
   let elements: [Element]
@@ -31,6 +37,8 @@ struct Snapshot {
     }
     isHorizontal = collection.isHorizontal
     elements = collection.scannedElements()
+    byKey.reserveCapacity(elements.count)
+    byPath.reserveCapacity(elements.count)
     for element in elements {
       byKey[key(element)] = element
       byPath[Self.pathKey(element)] = element
