@@ -75,7 +75,8 @@ struct JSONWindowTests {
       "\"\(String(repeating: "é", count: 300))\"", "{\"a,\":\",\"}", "-1.5e3", "[[],[]]", "true",
     ])
   func windowEnds(value: String) {
-    for shift in 0..<70 {
+    // The values themselves lie at many places of a window, so a third of the shifts has all.
+    for shift in stride(from: 0, to: 70, by: Extent.isWide ? 1 : 3) {
       let spaces = String(repeating: " ", count: shift)
       let text = Array("[\(spaces)\((0..<400).map { _ in value }.joined(separator: ","))]".utf8)
       let whole = outcome(text, windowBytes: .max)
