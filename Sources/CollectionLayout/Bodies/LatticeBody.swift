@@ -9,12 +9,25 @@
 /// Groups are lattices. So are grids, lists, waterfalls, flows and frames whose items are plain.
 final class LatticeBody: SectionBody {
   enum Slots: Sendable {
-    /// Slots side by side. Those of the last repetition may begin at another x.
-    case even(count: Int, x: Double, lastX: Double, y: Double, xPitch: Double, size: Size)
+    /// Slots side by side.
+    case even(count: Int, x: Double, y: Double, xPitch: Double, size: Size)
     /// Slots side by side at these x. Those of the last repetition have x of their own, perhaps
     /// fewer.
     case listed(xs: [Double], lastXs: [Double], size: Size)
     case given([Rect])
+
+    var count: Int {
+      switch self {
+      case .even(let count, _, _, _, _): count
+      case .listed(let xs, _, _): xs.count
+      case .given(let slots): slots.count
+      }
+    }
+
+    /// One slot.
+    static func single(_ size: Size, y: Double = 0) -> Slots {
+      .even(count: 1, x: 0, y: y, xPitch: 0, size: size)
+    }
   }
 
   let count: Int
@@ -33,23 +46,21 @@ final class LatticeBody: SectionBody {
   init(_ slots: Slots, count: Int, pitch: Double, height: Double) {
     self.count = count
     self.slots = slots
+    slotCount = slots.count
     self.pitch = pitch
     self.height = height
     let left: Double
     let right: Double
     switch slots {
-    case .even(let slotCount, let x, let lastX, let y, let xPitch, let size):
-      self.slotCount = slotCount
+    case .even(let slotCount, let x, let y, let xPitch, let size):
       slotReach = y + size.height
-      left = min(x, lastX)
-      right = max(x, lastX) + Double(slotCount - 1) * xPitch + size.width
+      left = x
+      right = x + Double(slotCount - 1) * xPitch + size.width
     case .listed(let xs, let lastXs, let size):
-      slotCount = xs.count
       slotReach = size.height
       left = min(xs[0], lastXs.first ?? xs[0])
       right = max(xs[xs.count - 1], lastXs.last ?? 0) + size.width
     case .given(let slots):
-      slotCount = slots.count
       slotReach = slots.reduce(0) { max($0, $1.maxY) }
       left = 0
       right = slots.reduce(0) { max($0, $1.maxX) }
@@ -57,6 +68,16 @@ final class LatticeBody: SectionBody {
     repetitions = count == 0 ? 0 : (count - 1) / slotCount + 1
     let bottom = repetitions == 0 ? 0 : Double(repetitions - 1) * pitch + slotReach
     reach = Rect(x: left, y: 0, width: right - left, height: max(height, bottom))
+  }
+
+  /// A body that ends with its last repetition.
+  ///
+  /// - Parameter spacing: The part of the pitch that is between two repetitions.
+  convenience init(_ slots: Slots, count: Int, pitch: Double, spacing: Double) {
+    let repetitions = count == 0 ? 0 : (count - 1) / slots.count + 1
+    self.init(
+      slots, count: count, pitch: pitch,
+      height: repetitions == 0 ? 0 : Double(repetitions) * pitch - spacing)
   }
 
   var memoryBytes: Int {
@@ -74,10 +95,9 @@ final class LatticeBody: SectionBody {
   private func slot(_ index: Int, in repetition: Int) -> Rect {
     let top = Double(repetition) * pitch
     switch slots {
-    case .even(_, let x, let lastX, let y, let xPitch, let size):
-      let start = repetition == repetitions - 1 ? lastX : x
+    case .even(_, let x, let y, let xPitch, let size):
       return Rect(
-        x: start + Double(index) * xPitch, y: top + y, width: size.width, height: size.height)
+        x: x + Double(index) * xPitch, y: top + y, width: size.width, height: size.height)
     case .listed(let xs, let lastXs, let size):
       let x = repetition == repetitions - 1 ? lastXs[index] : xs[index]
       return Rect(x: x, y: top, width: size.width, height: size.height)
@@ -92,7 +112,7 @@ final class LatticeBody: SectionBody {
 
   func top(ofItemsFrom item: Int) -> Double {
     switch slots {
-    case .even(_, _, _, let y, _, _): Double(item / slotCount) * pitch + y
+    case .even(_, _, let y, _, _): Double(item / slotCount) * pitch + y
     case .listed, .given: Double(item / slotCount) * pitch
     }
   }
@@ -137,26 +157,24 @@ final class LatticeBody: SectionBody {
   ///
   /// - Precondition: The slots are side by side.
   func rows(ofWidth width: Double) -> LatticeBody {
-    guard case .even(_, _, _, let y, _, let size) = slots else {
+    guard case .even(_, _, let y, _, let size) = slots else {
       preconditionFailure("slots that are not side by side have no rows")
     }
     return LatticeBody(
-      .even(
-        count: 1, x: 0, lastX: 0, y: y, xPitch: 0, size: Size(width: width, height: size.height)),
-      count: repetitions, pitch: pitch, height: height)
+      .single(Size(width: width, height: size.height), y: y), count: repetitions, pitch: pitch,
+      height: height)
   }
 
   /// The slots whose frames may meet a rect.
   private func columns(meeting rect: Rect, in repetition: Int) -> Range<Int> {
     switch slots {
-    case .even(let slotCount, let x, let lastX, _, let pitch, let size):
-      let start = repetition == repetitions - 1 ? lastX : x
+    case .even(let slotCount, let x, _, let pitch, let size):
       let first = partitionPoint(
-        in: 0..<slotCount, near: Int(clamping: (rect.origin.x - start - size.width) / pitch)
-      ) { start + Double($0) * pitch + size.width < rect.origin.x }
+        in: 0..<slotCount, near: Int(clamping: (rect.origin.x - x - size.width) / pitch)
+      ) { x + Double($0) * pitch + size.width < rect.origin.x }
       let last = partitionPoint(
-        in: first..<slotCount, near: Int(clamping: (rect.maxX - start) / pitch)
-      ) { start + Double($0) * pitch <= rect.maxX }
+        in: first..<slotCount, near: Int(clamping: (rect.maxX - x) / pitch)
+      ) { x + Double($0) * pitch <= rect.maxX }
       return first..<last
     case .listed(let xs, let lastXs, let size):
       let xs = repetition == repetitions - 1 ? lastXs : xs

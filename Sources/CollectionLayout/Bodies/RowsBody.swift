@@ -13,13 +13,13 @@ final class RowsBody: SectionBody {
   let height: Double
   let reach: Rect
   private let metrics: TrackMetrics
-  private let pieces: PieceRope<RowPiece>
+  private let pieces: RowRope
 
   /// - Parameters:
   ///   - metrics: Of one track.
   ///   - heights: Writes the heights of a range of rows, in whole steps.
-  /// - Complexity: O(*n*) for *n* rows. After an earlier body O(√*n* + *k* + *c*) for *k* ranges of
-  ///   kept rows, and *c* rows in pieces that changed.
+  /// - Complexity: O(*n*) for *n* rows. After an earlier body O(*p* + *k* + *c*) for *p* pieces, *k*
+  ///   ranges of kept rows, and *c* rows in pieces that changed.
   init(
     count: Int, _ metrics: TrackMetrics, after earlier: EarlierBody?,
     heights: (Range<Int>, UnsafeMutablePointer<Double>) -> Void
@@ -41,9 +41,9 @@ final class RowsBody: SectionBody {
   }
 
   /// The rows of another body as pieces; `nil` if it has other cells than rows.
-  private static func pieces(of body: any SectionBody) -> PieceRope<RowPiece>? {
+  private static func pieces(of body: any SectionBody) -> RowRope? {
     if let lattice = body as? LatticeBody, lattice.count > 0 {
-      return lattice.rowPitch.map { PieceRope(RowPiece(count: lattice.count, pitch: $0)) }
+      return lattice.rowPitch.map { RowRope([RowPiece(count: lattice.count, pitch: $0)]) }
     }
     return (body as? RowsBody)?.pieces
   }
@@ -63,10 +63,10 @@ final class RowsBody: SectionBody {
   }
 
   func frame(of row: Int) -> Rect {
-    let position = pieces.position(of: row)
-    let top = pieces.top(of: position)
-    let index = row - pieces.first(of: position)
-    return pieces.withPiece(at: position) {
+    let piece = pieces.index(ofRow: row)
+    let top = pieces.top(ofPiece: piece)
+    let index = row - pieces.first(ofPiece: piece)
+    return pieces.withPiece(piece) {
       frame(top: top + $0.start(of: index), bottom: top + $0.start(of: index + 1))
     }
   }
@@ -93,11 +93,10 @@ final class RowsBody: SectionBody {
     // The row before may also reach into the rect.
     var row = max(firstRow(at: low) - 1, start, 0)
     guard row < count else { return true }
-    var next: PieceRope<RowPiece>.Position? = pieces.position(of: row)
-    while let position = next {
-      let first = pieces.first(of: position)
-      let pieceTop = pieces.top(of: position)
-      let end: Bool? = pieces.withPiece(at: position) { piece in
+    for index in pieces.index(ofRow: row)..<pieces.pieceCount {
+      let first = pieces.first(ofPiece: index)
+      let pieceTop = pieces.top(ofPiece: index)
+      let end: Bool? = pieces.withPiece(index) { piece in
         var top = pieceTop + piece.start(of: row - first)
         while row < first + piece.count {
           if top > high { return true }
@@ -109,7 +108,6 @@ final class RowsBody: SectionBody {
         return nil
       }
       if let end { return end }
-      next = pieces.position(after: position)
     }
     return true
   }
@@ -117,10 +115,10 @@ final class RowsBody: SectionBody {
   /// The first row whose top is at least `y`.
   @inline(__always)
   private func firstRow(at y: Double) -> Int {
-    let position = pieces.position(above: y)
-    let first = pieces.first(of: position)
-    let rest = y - pieces.top(of: position)
-    return pieces.withPiece(at: position) { piece in
+    let index = pieces.index(above: y)
+    let first = pieces.first(ofPiece: index)
+    let rest = y - pieces.top(ofPiece: index)
+    return pieces.withPiece(index) { piece in
       let near = Int(clamping: rest / piece.length * Double(piece.count))
       return first + partitionPoint(in: 0..<piece.count, near: near) { piece.start(of: $0) < rest }
     }

@@ -104,7 +104,9 @@ extension [CollectionSection] {
       $0.items.measured.isSame(as: $1.items.measured)
     } _: { section, counterpart in
       let measured = section.items.measured
-      bytes += measured.memoryBytes(besides: counterpart?.items.measured ?? MeasuredSizes())
+      if !(counterpart?.items.measured.isSame(as: measured) ?? false) {
+        bytes += measured.memoryBytes
+      }
     }
     return bytes
   }
@@ -144,7 +146,7 @@ extension Array {
   }
 
   /// Whether both arrays are one.
-  fileprivate func hasSameStorage(as other: [Element]) -> Bool {
+  func hasSameStorage(as other: [Element]) -> Bool {
     count == other.count
       && withUnsafeBufferPointer { own in
         other.withUnsafeBufferPointer { $0.baseAddress == own.baseAddress }

@@ -291,8 +291,8 @@ struct SectionEditor {
   ) throws(LayoutError) -> ItemOrigins {
     guard !range.isEmpty || items.count > 0 else { return ItemOrigins() }
     try work.visit(
-      sections[section].items.blocks.count + (origins[section].items?.runs.count ?? 0), index: index
-    )
+      sections[section].items.blocks.count + sections[section].items.measured.count / 8
+        + (origins[section].items?.runs.count ?? 0), index: index)
     if keepsIDs, !keepsRange {
       let all = sections[section].items
       // Where the number changes, those behind are moved.

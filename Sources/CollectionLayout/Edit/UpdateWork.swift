@@ -2,8 +2,9 @@
 /// refused.
 ///
 /// The work is counted in visits. An update of items visits the pieces into which earlier updates
-/// split the section. An update of whole sections visits all sections. An update of nodes visits
-/// all nodes, and all depths, which count 50 each.
+/// split the section, and what was measured there, of which eight sizes count as one. An update of
+/// whole sections visits all sections. An update of nodes visits all nodes, and all depths, which
+/// count 50 each.
 struct UpdateWork {
   private let limit: Int
   private var visits = 0

@@ -7,8 +7,8 @@ extension DataLineage {
   /// - Parameters:
   ///   - sections: Of the later version. What it says was measured is of another layout.
   ///   - earlier: Of the earlier version.
-  /// - Complexity: O(*s* + *r* · log *m* + √*m*) for *s* sections, *r* runs of changed items and
-  ///   *m* sizes.
+  /// - Complexity: O(*s* + *r* · log *m* + *m*) for *s* sections, *r* runs of changed items and *m*
+  ///   sizes.
   func carryingMeasured(
     to sections: [CollectionSection], from earlier: [CollectionSection]
   ) -> [CollectionSection] {
@@ -32,16 +32,15 @@ extension SectionOrigin {
   /// - Parameter earlier: What was measured of those of a section from before.
   func measured(_ earlier: (Int) -> MeasuredSizes) -> MeasuredSizes {
     guard let items else { return base.map(earlier) ?? MeasuredSizes() }
-    var measured = MeasuredSizesBuilder()
+    var entries: [MeasuredSizes.Entry] = []
     for run in items.runs {
-      if let origin = run.origin, !origin.isResized {
-        let first = origin.path.item
-        measured.append(
-          first..<first + run.elements.count, of: earlier(origin.path.section))
-      }
-      measured.skip(to: run.elements.upperBound)
+      guard let origin = run.origin, !origin.isResized else { continue }
+      let first = origin.path.item
+      let distance = run.elements.lowerBound - first
+      entries += earlier(origin.path.section).entries(in: first..<first + run.elements.count)
+        .lazy.map { $0.moved(by: distance) }
     }
-    return measured.finish()
+    return MeasuredSizes(entries)
   }
 }
 

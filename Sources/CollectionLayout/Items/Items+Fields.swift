@@ -71,7 +71,7 @@ extension Items {
         of: storage, run, ofWidths: { width(target - heights + $0) }, into: target)
       target += run.count
     }
-    measured.forEachEntry(in: range) { entry in
+    for entry in measured.entries(in: range) {
       heights[entry.item - range.lowerBound] = step.length(entry.size)
     }
   }

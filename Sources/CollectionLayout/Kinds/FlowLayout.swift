@@ -203,7 +203,7 @@ public struct FlowLayout: SectionLayout {
           card.height(of: index, in: storage, texts, width: widths[place]) ?? heights[place]
       }
     }
-    items.measured.forEachEntry(in: range) { entry in
+    for entry in items.measured.entries(in: range) {
       heights[entry.item - range.lowerBound] = container.step.length(entry.size)
     }
   }
@@ -225,10 +225,9 @@ public struct FlowLayout: SectionLayout {
       : self.xs(
         of: lastCount, sum: (0..<lastCount).reduce(0) { sum, _ in sum + itemSize.width },
         in: width)
-    let pitch = itemSize.height + rowSpacing
     return LatticeBody(
-      .listed(xs: xs, lastXs: lastXs, size: itemSize), count: count, pitch: pitch,
-      height: count == 0 ? 0 : Double(lineCount) * pitch - rowSpacing)
+      .listed(xs: xs, lastXs: lastXs, size: itemSize), count: count,
+      pitch: itemSize.height + rowSpacing, spacing: rowSpacing)
   }
 
   /// The x of each item of a line of items without sizes.

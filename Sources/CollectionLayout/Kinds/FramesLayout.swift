@@ -29,8 +29,8 @@ public struct FramesLayout: SectionLayout {
   ) throws(LayoutError) -> any SectionBody {
     guard !isUniform(items, in: container) else {
       return LatticeBody(
-        .even(count: 1, x: 0, lastX: 0, y: 0, xPitch: 0, size: itemSize), count: items.count,
-        pitch: 0, height: items.count == 0 ? 0 : container.step.roundedUp(itemSize.height))
+        .single(itemSize), count: items.count, pitch: 0,
+        height: items.count == 0 ? 0 : container.step.roundedUp(itemSize.height))
     }
     if let earlier, let body = earlier.body as? FramesBody {
       let tail = earlier.unchangedTail(of: items.count)

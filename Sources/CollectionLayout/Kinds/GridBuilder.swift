@@ -58,13 +58,10 @@ struct GridBuilder {
   private func fixedBody(
     _ builder: consuming LanesBuilder, rows: Int, order: GridBody.Order? = nil
   ) -> GridBody {
-    let height = rows == 0 ? 0 : Double(rows) * metrics.rowHeight - metrics.rowSpacing
     let frames = LatticeBody(
-      .even(
-        count: 1, x: 0, lastX: 0, y: 0, xPitch: 0,
-        size: Size(width: metrics.width, height: metrics.rowHeight - metrics.rowSpacing)),
-      count: rows, pitch: metrics.rowHeight, height: height)
-    return GridBody(builder.body(height: height), rows: frames, order: order)
+      .single(Size(width: metrics.width, height: metrics.rowHeight - metrics.rowSpacing)),
+      count: rows, pitch: metrics.rowHeight, spacing: metrics.rowSpacing)
+    return GridBody(builder.body(height: frames.height), rows: frames, order: order)
   }
 
   private func sparseTallestBody(after earlier: GridBody?, firstChanged: Int) -> GridBody {

@@ -93,15 +93,12 @@ public struct GridLayout: SectionLayout {
       try container.card?.check(width: metrics.tracks.width(ofSpan: 1), in: container)
     }
     guard !isUniform(items, in: container) else {
-      let columns = metrics.tracks.trackCount
-      let rows = items.count == 0 ? 0 : (items.count - 1) / columns + 1
       return LatticeBody(
         .even(
-          count: columns, x: 0, lastX: 0, y: 0, xPitch: metrics.tracks.pitch,
+          count: metrics.tracks.trackCount, x: 0, y: 0, xPitch: metrics.tracks.pitch,
           size: Size(
             width: metrics.tracks.trackWidth, height: metrics.rowHeight - metrics.rowSpacing)),
-        count: items.count, pitch: metrics.rowHeight,
-        height: rows == 0 ? 0 : Double(rows) * metrics.rowHeight - metrics.rowSpacing)
+        count: items.count, pitch: metrics.rowHeight, spacing: metrics.rowSpacing)
     }
     var used = metrics
     if !fields.isEmpty {

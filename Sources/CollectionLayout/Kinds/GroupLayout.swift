@@ -51,11 +51,9 @@ public struct GroupLayout: SectionLayout {
       around: Size(width: container.width, height: container.boundsHeight ?? 0))
     let size = try places.place(group, in: container)
     let pitch = container.step.length(size.height) + rowSpacing
-    let repetitions = items.count == 0 ? 0 : (items.count - 1) / places.slots.count + 1
     return LatticeBody(
       .given(places.slots.map { $0.withEdges(in: container.step) }), count: items.count,
-      pitch: pitch,
-      height: repetitions == 0 ? 0 : Double(repetitions) * pitch - rowSpacing)
+      pitch: pitch, spacing: rowSpacing)
   }
 }
 

@@ -37,12 +37,11 @@ struct Lanes: ~Copyable {
     tops.deallocate()
   }
 
+  /// Each column's running y.
+  var bottoms: [Double] { Array(UnsafeBufferPointer(start: tree + leaves, count: trackCount)) }
+
   /// What is needed to go on from here: each column's running y, and the next column.
-  var state: [Double] {
-    var state = Array(UnsafeBufferPointer(start: tree + leaves, count: trackCount))
-    state.append(Double(next))
-    return state
-  }
+  var state: [Double] { bottoms + [Double(next)] }
 
   mutating func restore(_ state: [Double]) {
     for track in 0..<trackCount { tree[leaves + track] = state[track] }

@@ -32,12 +32,9 @@ public struct ListLayout: SectionLayout {
     let width = container.width
     try container.card?.check(width: width, in: container)
     guard !isUniform(items, in: container) else {
-      let pitch = itemHeight + rowSpacing
       return LatticeBody(
-        .even(
-          count: 1, x: 0, lastX: 0, y: 0, xPitch: 0, size: Size(width: width, height: itemHeight)),
-        count: items.count, pitch: pitch,
-        height: items.count == 0 ? 0 : Double(items.count) * pitch - rowSpacing)
+        .single(Size(width: width, height: itemHeight)), count: items.count,
+        pitch: itemHeight + rowSpacing, spacing: rowSpacing)
     }
     let metrics = TrackMetrics(
       trackCount: 1, pitch: 0, trackWidth: width, spacing: rowSpacing, rowSpacing: rowSpacing)

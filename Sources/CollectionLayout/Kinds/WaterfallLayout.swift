@@ -82,14 +82,11 @@ public struct WaterfallLayout: SectionLayout {
     let (columns, metrics) = try metrics(for: spans, of: items, in: container)
     try container.card?.check(width: metrics.width(ofSpan: 1), in: container)
     guard !isUniform(items, in: container) else {
-      let pitch = itemHeight + metrics.spacing
-      let rows = items.count == 0 ? 0 : (items.count - 1) / columns + 1
       return LatticeBody(
         .even(
-          count: columns, x: metrics.x, lastX: metrics.x, y: metrics.padding, xPitch: metrics.pitch,
+          count: columns, x: metrics.x, y: metrics.padding, xPitch: metrics.pitch,
           size: Size(width: metrics.width(ofSpan: 1), height: itemHeight)),
-        count: items.count, pitch: pitch,
-        height: rows == 0 ? 0 : Double(rows) * pitch - metrics.rowSpacing)
+        count: items.count, pitch: itemHeight + metrics.spacing, spacing: metrics.rowSpacing)
     }
     // Columns without any item cost nothing.
     var used = metrics
@@ -151,50 +148,43 @@ public struct WaterfallLayout: SectionLayout {
     // The collection's heights decide on the columns. Measured ones only move items down in them.
     let hasMeasured = items.hasMeasured
     let plainItems = hasMeasured ? items.withoutMeasured : items
-    var bottoms = [Double](repeating: 0, count: hasMeasured ? trackCount : 0)
+    var bottoms = [Double](repeating: 0, count: trackCount)
     if let earlier, let body = earlier.body as? LanesBody,
       let state = builder.keep(body, before: earlier.firstChanged)
     {
       lanes.restore(state)
-      let isLong = state.count > trackCount + 1
-      if hasMeasured { bottoms = Array(isLong ? state[(trackCount + 1)...] : state[..<trackCount]) }
+      bottoms = Array(state.suffix(trackCount))
     }
     let pieceCount = builder.pieceCount
     let roomCount = min(pieceCount, items.count)
     let spans = ItemSpans(fields, trackCount: metrics.trackCount, capacity: roomCount)
-    let heights = UnsafeMutablePointer<Double>.allocate(capacity: roomCount)
-    defer { heights.deallocate() }
-    let plainHeights = UnsafeMutablePointer<Double>.allocate(capacity: hasMeasured ? roomCount : 1)
+    let plainHeights = UnsafeMutablePointer<Double>.allocate(capacity: roomCount)
     defer { plainHeights.deallocate() }
+    let heights = hasMeasured ? .allocate(capacity: roomCount) : plainHeights
+    defer { if hasMeasured { heights.deallocate() } }
     while builder.first < items.count {
       let range = builder.first..<min(builder.first + pieceCount, items.count)
-      builder.beginPiece(state: lanes.state + bottoms)
+      builder.beginPiece(state: lanes.state + (hasMeasured ? bottoms : lanes.bottoms))
       spans.read(items, in: range)
       plainItems.readHeights(
         range, ofWidths: { metrics.width(ofSpan: spans.columnSpan($0)) }, else: itemHeight,
-        in: container, into: hasMeasured ? plainHeights : heights)
-      guard hasMeasured else {
-        for index in 0..<range.count {
-          let span = spans.columnSpan(index)
-          let (column, top) = lanes.place(span, at: spans.column(index, span: span))
-          builder.cells.add(column: column, span: span, start: top, height: heights[index])
-          lanes.fill(column..<column + span, to: top + (heights[index] + metrics.spacing))
+        in: container, into: plainHeights)
+      if hasMeasured {
+        heights.update(from: plainHeights, count: range.count)
+        for entry in items.measured.entries(in: range) {
+          heights[entry.item - range.lowerBound] = container.step.length(entry.size)
         }
-        builder.endPiece()
-        continue
-      }
-      heights.update(from: plainHeights, count: range.count)
-      items.measured.forEachEntry(in: range) { entry in
-        heights[entry.item - range.lowerBound] = container.step.length(entry.size)
       }
       for index in 0..<range.count {
         let span = spans.columnSpan(index)
-        let (column, plainTop) = lanes.place(span, at: spans.column(index, span: span))
+        var (column, top) = lanes.place(span, at: spans.column(index, span: span))
         let columns = column..<column + span
-        lanes.fill(columns, to: plainTop + (plainHeights[index] + metrics.spacing))
-        let top = bottoms[columns].max()!
+        lanes.fill(columns, to: top + (plainHeights[index] + metrics.spacing))
+        if hasMeasured {
+          top = bottoms[columns].max()!
+          for column in columns { bottoms[column] = top + (heights[index] + metrics.spacing) }
+        }
         builder.cells.add(column: column, span: span, start: top, height: heights[index])
-        for column in columns { bottoms[column] = top + (heights[index] + metrics.spacing) }
       }
       builder.endPiece()
     }
