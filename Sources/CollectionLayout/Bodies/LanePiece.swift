@@ -2,7 +2,7 @@ import System
 
 /// Some thousand consecutive cells of a ``LanesBody``, in one block of memory.
 ///
-///     starts, heights │ columns │ spans │ order │ offsets │ last │ state
+///     state │ starts │ heights │ last │ offsets │ columns │ spans │ order
 ///
 /// `@unchecked Sendable`: the memory is written once, before the piece is shared.
 final class LanePiece: @unchecked Sendable {
@@ -17,13 +17,13 @@ final class LanePiece: @unchecked Sendable {
     fileprivate let base: Double
     fileprivate let starts: SharedSteps.Lengths
     fileprivate let heights: SharedSteps.Lengths
-    fileprivate let columns: SmallIntegers
+    private let columns: UnsafePointer<Int32>
     /// `nil` if every cell covers one track.
-    fileprivate let spans: SmallIntegers?
+    private let spans: UnsafePointer<Int32>?
     /// The cells by their first track, each track's in the order of the items.
-    private let order: SmallIntegers
+    private let order: UnsafePointer<Int32>
     /// Where the cells of each track begin in `order`, and the end.
-    private let offsets: UnsafePointer<UInt32>
+    private let offsets: UnsafePointer<Int32>
     /// The last item of each track before the piece; −1 if there is none.
     let last: UnsafePointer<Int32>
     /// What the layout needs to go on from the start of the piece.
@@ -36,10 +36,10 @@ final class LanePiece: @unchecked Sendable {
     func height(_ index: Int) -> Double { heights[index] }
 
     @inline(__always)
-    func column(_ index: Int) -> Int { columns[index] }
+    func column(_ index: Int) -> Int { Int(columns[index]) }
 
     @inline(__always)
-    func span(_ index: Int) -> Int { spans?[index] ?? 1 }
+    func span(_ index: Int) -> Int { spans.map { Int($0[index]) } ?? 1 }
 
     /// The places of a track's cells in the order of tracks.
     @inline(__always)
@@ -49,61 +49,59 @@ final class LanePiece: @unchecked Sendable {
 
     /// The cell at a place in the order of tracks.
     @inline(__always)
-    func cell(at place: Int) -> Int { order[place] }
+    func cell(at place: Int) -> Int { Int(order[place]) }
 
     fileprivate init(
       _ cells: borrowing LaneCells, first: Int, last: [Int32], state: [Double],
-      to memory: UnsafeMutableRawPointer, _ sizes: Sizes
+      base: Double, isWide: Bool, to memory: UnsafeMutableRawPointer
     ) {
       self.first = first
-      count = cells.count
-      base = sizes.base
+      let (count, trackCount) = (cells.count, last.count)
+      self.count = count
+      self.base = base
       var next = memory
       func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
         defer { next += (byteCount + 7) & ~7 }
         return next
       }
-      state.withUnsafeBytes {
-        take($0.count).copyMemory(from: $0.baseAddress!, byteCount: $0.count)
+      func takeIntegers(_ count: Int) -> UnsafeMutablePointer<Int32> {
+        take(count * 4).bindMemory(to: Int32.self, capacity: count)
       }
-      self.state = UnsafeBufferPointer(
-        start: memory.assumingMemoryBound(to: Double.self), count: state.count)
-      let lengths = sizes.isWide ? 8 : 4
+      func copy(_ values: UnsafePointer<Int32>, _ count: Int) -> UnsafePointer<Int32> {
+        let target = takeIntegers(count)
+        target.initialize(from: values, count: count)
+        return UnsafePointer(target)
+      }
+      let states = take(state.count * 8).bindMemory(to: Double.self, capacity: state.count)
+      states.initialize(from: state, count: state.count)
+      self.state = UnsafeBufferPointer(start: states, count: state.count)
+      let lengths = isWide ? 8 : 4
       starts = .write(
         UnsafeBufferPointer(start: cells.starts, count: count), to: take(count * lengths),
-        isWide: sizes.isWide)
+        isWide: isWide)
       heights = .write(
         UnsafeBufferPointer(start: cells.heights, count: count), to: take(count * lengths),
-        isWide: sizes.isWide)
-      let lastItems = take(last.count * 4).bindMemory(to: Int32.self, capacity: last.count)
-      lastItems.initialize(from: last, count: last.count)
-      self.last = UnsafePointer(lastItems)
-      let offsets = take((last.count + 1) * 4).bindMemory(
-        to: UInt32.self, capacity: last.count + 1)
-      offsets.initialize(repeating: 0, count: last.count + 1)
-      self.offsets = UnsafePointer(offsets)
-      columns = .write(cells.columns, count: count, to: take(count * sizes.column), sizes.column)
-      spans =
-        sizes.span > 0
-        ? .write(cells.spans, count: count, to: take(count * sizes.span), sizes.span) : nil
+        isWide: isWide)
+      self.last = copy(last, trackCount)
       // The cells are sorted by counting.
+      let offsets = takeIntegers(trackCount + 1)
+      offsets.initialize(repeating: 0, count: trackCount + 1)
       for index in 0..<count { offsets[Int(cells.columns[index]) &+ 1] &+= 1 }
-      for track in 0..<last.count { offsets[track + 1] += offsets[track] }
-      order = .sorting(
-        cells.columns, count: count, by: offsets, to: take(count * sizes.order), sizes.order)
+      for track in 0..<trackCount { offsets[track + 1] += offsets[track] }
+      columns = copy(cells.columns, count)
+      spans = cells.hasSpans ? copy(cells.spans, count) : nil
+      let order = takeIntegers(count)
+      for index in 0..<count {
+        let track = Int(cells.columns[index])
+        order[Int(offsets[track])] = Int32(truncatingIfNeeded: index)
+        offsets[track] &+= 1
+      }
+      self.order = UnsafePointer(order)
       // Each offset has moved to the start of the next track.
-      for track in stride(from: last.count, to: 0, by: -1) { offsets[track] = offsets[track - 1] }
+      for track in stride(from: trackCount, to: 0, by: -1) { offsets[track] = offsets[track - 1] }
       offsets[0] = 0
+      self.offsets = UnsafePointer(offsets)
     }
-  }
-
-  /// From where starts are measured, and the sizes of the parts, in bytes for each cell.
-  fileprivate struct Sizes {
-    let base: Double
-    let isWide: Bool
-    let column: Int
-    let span: Int
-    let order: Int
   }
 
   let content: Content
@@ -113,16 +111,13 @@ final class LanePiece: @unchecked Sendable {
   /// - Parameter cells: At least one. Their starts are used up.
   init(_ cells: borrowing LaneCells, first: Int, last: [Int32], state: [Double]) {
     let base = cells.rebase()
-    let sizes = Sizes(
-      base: base, isWide: cells.needWidth, column: SmallIntegers.width(upTo: last.count),
-      span: cells.hasSpans ? SmallIntegers.width(upTo: last.count + 1) : 0,
-      order: SmallIntegers.width(upTo: cells.count))
-    let lengths = 2 * (sizes.isWide ? 8 : 4)
+    let isWide = cells.needWidth
+    let integers = cells.hasSpans ? 3 : 2
     byteCount =
-      cells.count * (lengths + sizes.column + sizes.span + sizes.order)
-      + state.count * 8 + last.count * 8 + 80
+      cells.count * (2 * (isWide ? 8 : 4) + integers * 4) + state.count * 8 + last.count * 8 + 80
     memory = PagePool.shared.allocate(byteCount)
-    content = Content(cells, first: first, last: last, state: state, to: memory, sizes)
+    content = Content(
+      cells, first: first, last: last, state: state, base: base, isWide: isWide, to: memory)
   }
 
   deinit { PagePool.shared.giveBack(memory, byteCount) }
@@ -186,67 +181,5 @@ struct LaneCells: ~Copyable {
   fileprivate var needWidth: Bool {
     SharedSteps.needWidth(UnsafeBufferPointer(start: starts, count: count))
       || SharedSteps.needWidth(UnsafeBufferPointer(start: heights, count: count))
-  }
-}
-
-/// Integers of a known size, each in 1, 2 or 4 bytes.
-struct SmallIntegers {
-  private let memory: UnsafeMutableRawPointer
-  private let width: Int
-
-  init(_ memory: UnsafeMutableRawPointer, width: Int) {
-    self.memory = memory
-    self.width = width
-  }
-
-  /// The bytes that an integer below a limit needs.
-  static func width(upTo limit: Int) -> Int { limit <= 1 << 8 ? 1 : limit <= 1 << 16 ? 2 : 4 }
-
-  fileprivate static func write(
-    _ values: UnsafePointer<Int32>, count: Int, to memory: UnsafeMutableRawPointer, _ width: Int
-  ) -> SmallIntegers {
-    let integers = SmallIntegers(memory, width: width)
-    func write<Integer: FixedWidthInteger>(_: Integer.Type) {
-      let target = memory.assumingMemoryBound(to: Integer.self)
-      for index in 0..<count { target[index] = Integer(truncatingIfNeeded: values[index]) }
-    }
-    switch width {
-    case 1: write(UInt8.self)
-    case 2: write(UInt16.self)
-    default: write(UInt32.self)
-    }
-    return integers
-  }
-
-  /// Sorts indices by their tracks.
-  ///
-  /// - Parameter offsets: Where each track begins; then where the next one does.
-  fileprivate static func sorting(
-    _ tracks: UnsafePointer<Int32>, count: Int, by offsets: UnsafeMutablePointer<UInt32>,
-    to memory: UnsafeMutableRawPointer, _ width: Int
-  ) -> SmallIntegers {
-    func sort<Integer: FixedWidthInteger>(_: Integer.Type) {
-      let target = memory.assumingMemoryBound(to: Integer.self)
-      for index in 0..<count {
-        let track = Int(tracks[index])
-        target[Int(offsets[track])] = Integer(truncatingIfNeeded: index)
-        offsets[track] &+= 1
-      }
-    }
-    switch width {
-    case 1: sort(UInt8.self)
-    case 2: sort(UInt16.self)
-    default: sort(UInt32.self)
-    }
-    return SmallIntegers(memory, width: width)
-  }
-
-  @inline(__always)
-  subscript(index: Int) -> Int {
-    switch width {
-    case 1: Int(memory.load(fromByteOffset: index, as: UInt8.self))
-    case 2: Int(memory.load(fromByteOffset: 2 &* index, as: UInt16.self))
-    default: Int(memory.load(fromByteOffset: 4 &* index, as: UInt32.self))
-    }
   }
 }
