@@ -55,6 +55,15 @@ struct PackedRTreeTests {
       && frame.origin.y <= rect.maxY && rect.origin.y <= frame.maxY
   }
 
+  private static func candidates(of tree: PackedRTree, in rect: Rect) -> [Int] {
+    var found: [Int] = []
+    _ = tree.visitCandidates(in: rect) {
+      found.append($0)
+      return true
+    }
+    return found
+  }
+
   @Test("finds once whatever touches a rectangle", arguments: 0..<210)
   func queries(seed: Int) {
     var random = SeededGenerator(seed: seed)
@@ -65,8 +74,7 @@ struct PackedRTreeTests {
     same(tree.count, count)
     for _ in 0..<30 {
       let rect = Self.rect(near: frames, shape, using: &random)
-      var found: [Int] = []
-      tree.forEachCandidate(in: rect) { found.append($0) }
+      let found = Self.candidates(of: tree, in: rect)
       same(Set(found).count, found.count)
       let expected = frames.indices.filter { Self.touches(frames[$0], rect) }
       same(Set(expected).subtracting(found), [], "\(rect)")
@@ -101,8 +109,7 @@ struct PackedRTreeTests {
       return Rect(x: column * 10, y: row * 10, width: 8, height: 8)
     }
     let tree = PackedRTree(count: frames.count) { frames[$0] }
-    var found: [Int] = []
-    tree.forEachCandidate(in: Rect(x: 1_005, y: 505, width: 10, height: 10)) { found.append($0) }
+    let found = Self.candidates(of: tree, in: Rect(x: 1_005, y: 505, width: 10, height: 10))
     same(found.sorted(), [10_100, 10_101, 10_300, 10_301])
   }
 
@@ -115,8 +122,7 @@ struct PackedRTreeTests {
       Rect(x: 0, y: Double.leastNonzeroMagnitude, width: Double.leastNonzeroMagnitude, height: 0),
     ]
     let tree = PackedRTree(count: 3) { frames[$0] }
-    var found: [Int] = []
-    tree.forEachCandidate(in: Rect(x: 0, y: 0, width: most, height: most)) { found.append($0) }
+    let found = Self.candidates(of: tree, in: Rect(x: 0, y: 0, width: most, height: most))
     same(found.sorted(), [0, 1, 2])
   }
 
