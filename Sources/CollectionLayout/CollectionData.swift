@@ -178,15 +178,3 @@ extension GivenOptions {
     filter { table.takes($0, $1) }
   }
 }
-
-extension CollectionData {
-  /// The sections.
-  ///
-  /// - Throws: ``LayoutError/unsupportedData(expected:)`` if the data is a hierarchy.
-  func requiredSections() throws(LayoutError) -> [CollectionSection] {
-    guard case .sections(let sections) = self else {
-      throw .unsupportedData(expected: "sections")
-    }
-    return sections
-  }
-}

@@ -61,22 +61,13 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     count += 1
   }
 
-  /// Adds a piece of uninitialized memory.
-  ///
-  /// - Parameter size: The number of elements, for the last piece that the column will ever have.
-  /// - Returns: The memory of the piece. The caller must write all of it before the column is read.
   @inline(never)
-  @discardableResult
-  mutating func addPiece(of size: Int? = nil) -> UnsafeMutablePointer<Element> {
-    let piece = Piece(capacity: size ?? pieceCount)
+  private mutating func addPiece() {
+    let piece = Piece(capacity: pieceCount)
     pieces.append(piece)
     bases.append(piece.base)
-    capacity += size ?? pieceCount
-    return piece.base
+    capacity += pieceCount
   }
-
-  /// Counts elements that the caller wrote into the last added piece.
-  mutating func addWritten(_ added: Int) { count += added }
 
   /// Frees the unused part of the last piece. Nothing may be appended afterwards.
   mutating func close() {
@@ -91,9 +82,6 @@ struct SharedColumn<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 
   @inline(__always)
   subscript(index: Int) -> Element { bases[index &>> shift][index & (pieceCount &- 1)] }
-
-  @inline(__always)
-  func base(ofPiece piece: Int) -> UnsafeMutablePointer<Element> { bases[piece] }
 
   var memoryBytes: Int {
     capacity * MemoryLayout<Element>.stride + pieces.count * 64 + 64

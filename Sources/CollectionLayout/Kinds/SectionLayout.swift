@@ -148,7 +148,7 @@ public struct Container: Equatable, Sendable {
   /// The section's index, for errors; `nil` if the layout's own options are checked.
   public let section: Int?
   /// What cells are made of; `nil` if that was not said.
-  private(set) var card: TypesetCard?
+  var card: TypesetCard?
 
   public init(
     width: Double, boundsHeight: Double? = nil, isTransposed: Bool = false,
@@ -159,11 +159,6 @@ public struct Container: Equatable, Sendable {
     self.isTransposed = isTransposed
     self.step = step
     self.section = section
-  }
-
-  init(_ container: Container, card: TypesetCard?) {
-    self = container
-    self.card = card
   }
 
   /// The section's index does not matter to its body.

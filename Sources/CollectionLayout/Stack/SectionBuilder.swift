@@ -31,11 +31,9 @@ struct SectionBuilder {
   /// More than any kind takes for an item.
   private static let bytesPerItem = 256
 
-  /// A section that was made, and the number of its items.
   private struct Made {
     let settings: SectionSettings?
     let section: SectionStack.Section
-    let count: Int
   }
 
   init(
@@ -127,8 +125,7 @@ struct SectionBuilder {
     _ index: Int, _ data: CollectionSection
   ) throws(LayoutError) -> SectionStack.Section {
     if keepsStyles, let section = earlier?.unchangedSection(index, data) {
-      countedItems += section.countedItems
-      guard countedItems <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
+      try count(section)
       return section
     }
     let origin = earlier?.origin(of: index, data.items)
@@ -136,11 +133,14 @@ struct SectionBuilder {
     let style = try style(of: index, data.settings, before: origin?.base)
     var section = try section(data, style, before, kept: origin?.kept)
     section.isHidden = metrics.hidesEmptySections && data.items.count == 0
+    try count(section)
+    last[data.settings?.kind] = Made(settings: data.settings, section: section)
+    return section
+  }
+
+  private mutating func count(_ section: SectionStack.Section) throws(LayoutError) {
     countedItems += section.countedItems
     guard countedItems <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
-    last[data.settings?.kind] = Made(
-      settings: data.settings, section: section, count: data.items.count)
-    return section
   }
 
   private func style(
@@ -177,53 +177,44 @@ struct SectionBuilder {
     kept: [EarlierBody.Kept]?
   ) throws(LayoutError) -> SectionStack.Section {
     let texts = try style.container.card?.paragraphs(of: data.items) ?? []
-    let hasSameBody = before.map { $0.style.hasBodies(like: style) } ?? false
-    if hasSameBody, let before, kept == nil {
-      // The items are equal, but they may be stored in one version and not in the other.
-      let storedCount = data.items.storedCount
-      let countedItems =
-        storedCount != before.countedItems && before.body is LatticeBody
-        ? storedCount : before.countedItems
-      if before.style === style, countedItems == before.countedItems, texts.isEmpty {
-        return before
+    let continued = before.flatMap { $0.style.hasBodies(like: style) ? $0 : nil }
+    let isSame = continued != nil && kept == nil
+    let isUniform =
+      isSame
+      ? continued?.body is LatticeBody : style.layout.isUniform(data.items, in: style.container)
+    var twin = isSame ? continued : nil
+    if !isSame, isUniform {
+      // Of arithmetic nothing but the number of items counts.
+      twin = [continued, last[data.settings?.kind]?.section].lazy.compactMap { $0 }.first {
+        $0.style === style && $0.body is LatticeBody && $0.body.count == data.items.count
       }
-      return SectionStack.Section(
-        style: style, body: before.body, background: background(of: before.body, style),
-        countedItems: countedItems, texts: texts)
     }
-    let layout = style.layout
-    let isUniform = layout.isUniform(data.items, in: style.container)
-    if isUniform, hasSameBody, let before, before.style === style, before.body is LatticeBody,
-      before.body.count == data.items.count
-    {
-      return SectionStack.Section(
-        style: style, body: before.body, background: before.background,
-        countedItems: data.items.storedCount, texts: texts)
+    var body = twin?.body
+    if body == nil {
+      var earlier: EarlierBody?
+      if let continued, let kept { earlier = EarlierBody(body: continued.body, kept: kept) }
+      body = try self.body(of: data.items, style, isUniform: isUniform, after: earlier)
     }
-    if isUniform, let last = last[data.settings?.kind], last.section.style === style,
-      last.count == data.items.count, last.section.body is LatticeBody
-    {
-      return SectionStack.Section(
-        style: style, body: last.section.body, background: last.section.background,
-        countedItems: data.items.storedCount, texts: texts)
-    }
-    guard isUniform || data.items.count <= min(itemLimit, Int(Int32.max)) else {
+    return SectionStack.Section(
+      style: style, body: body!,
+      background: twin?.style === style ? twin?.background : background(of: body!, style),
+      countedItems: isUniform ? data.items.storedCount : data.items.count, texts: texts)
+  }
+
+  private mutating func body(
+    of items: Items, _ style: SectionStyle, isUniform: Bool, after earlier: EarlierBody?
+  ) throws(LayoutError) -> any SectionBody {
+    guard isUniform || items.count <= min(itemLimit, Int(Int32.max)) else {
       throw .tooManyItems(limit: min(itemLimit, Int(Int32.max)))
     }
-    var earlier: EarlierBody?
-    if hasSameBody, let before, let kept {
-      earlier = EarlierBody(body: before.body, kept: kept)
-    }
-    let body = try layout.body(of: data.items, in: style.container, after: earlier)
+    let body = try style.layout.body(of: items, in: style.container, after: earlier)
     madeBytes += body.memoryBytes
     // Some bytes of a request can stand for many sections with large tables of columns.
-    guard madeBytes <= Self.byteLimit + (countedItems + data.items.count) * Self.bytesPerItem else {
+    guard madeBytes <= Self.byteLimit + (countedItems + items.count) * Self.bytesPerItem else {
       throw style.container.invalidOption(
         "columns", "fewer in so many sections whose items span or name columns")
     }
-    return SectionStack.Section(
-      style: style, body: body, background: background(of: body, style),
-      countedItems: isUniform ? data.items.storedCount : data.items.count, texts: texts)
+    return body
   }
 
   private func background(

@@ -46,17 +46,16 @@ final class SectionStyle: Sendable {
       throw .invalidOption(
         Card.option, section: section, requirement: "left out of a layout that scrolls sideways")
     }
-    let card: TypesetCard? =
-      if layout.usesCards, let own = layout.card {
-        try TypesetCard(own, step: step, by: metrics.typesetter, section: section)
-      } else { nil }
     let boundsHeight = orthogonalHeight == nil ? metrics.boundsHeight : bodyWidth
-    container = Container(
-      Container(
-        width: orthogonalHeight ?? bodyWidth,
-        boundsHeight: layout.usesBoundsHeight ? boundsHeight : nil, isTransposed: isTransposed,
-        step: step, section: section),
-      card: card)
+    var container = Container(
+      width: orthogonalHeight ?? bodyWidth,
+      boundsHeight: layout.usesBoundsHeight ? boundsHeight : nil, isTransposed: isTransposed,
+      step: step, section: section)
+    if layout.usesCards, let card = layout.card {
+      container.card = try TypesetCard(
+        card, step: step, by: metrics.typesetter, section: section)
+    }
+    self.container = container
     bodyWidthInStack = bodyWidth
   }
 

@@ -26,7 +26,6 @@ public struct TreeLayout: Equatable, Sendable {
     case right, down, left, up
 
     var isTransposed: Bool { self == .down || self == .up }
-    var isMirrored: Bool { self == .left || self == .up }
   }
 
   public init() {}
