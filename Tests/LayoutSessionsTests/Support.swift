@@ -3,8 +3,7 @@
 
 /// A tree without nodes that says of itself how large it is, and tells when it is freed.
 private final class SizedLayout: PreparedTree {
-  let forest = Forest(
-    breadthFirst: [], childStarts: [0], depthStarts: [0], ids: nil, sizes: nil)
+  let forest = try! Forest(parents: [], ids: nil)
   let layout = TreeLayout()
   let memoryBytes: Int
   let localSize = Size(width: 0, height: 0)

@@ -47,13 +47,13 @@ struct ForestEditor {
         requirement: "a node with which all ids together have at most 4 GiB")
     }
     try work.visit(visits + subtree.count, index: index)
-    apply(ForestSplice(inserted: .new(subtree), parent: parent, index: at))
+    apply(.insert(subtree, parent: parent, index: at))
   }
 
   mutating func delete(at: ItemReference, _ index: Int) throws(LayoutError) {
     let node = try node(at, "/deleteNode/at", index)
     try work.visit(visits, index: index)
-    apply(ForestSplice(removed: node))
+    apply(.delete(node))
   }
 
   mutating func move(
@@ -72,7 +72,7 @@ struct ForestEditor {
     let at = try LayoutError.place(
       at, upTo: childCount(of: parent) - (staysWithParent ? 1 : 0), "/moveNode/at", index)
     try work.visit(visits, index: index)
-    apply(ForestSplice(removed: moved, inserted: .moved, parent: parent, index: at))
+    apply(.move(moved, parent: parent, index: at))
   }
 
   mutating func set(_ patch: NodePatch, at: ItemReference, _ index: Int) throws(LayoutError) {

@@ -1,176 +1,92 @@
-/// One change of a forest's structure: it removes a subtree, or inserts one, or both.
-struct ForestSplice {
-  /// The root of the removed subtree.
-  var removed: Int?
-  /// The inserted subtree.
-  var inserted: Inserted?
-  /// The new parent of the inserted subtree; `nil` if it becomes a root.
-  var parent: Int?
-  /// The place of the inserted subtree among its siblings, counted after the removal.
-  var index = 0
-
-  enum Inserted {
-    /// The removed subtree.
-    case moved
-    /// A forest with one root.
-    case new(Forest)
-  }
+/// One change of a forest's structure.
+enum ForestSplice {
+  /// Deletes a node with its subtree.
+  case delete(Int)
+  /// Inserts a forest with one root, as the `index`-th child of a node; as a root if `parent` is
+  /// `nil`.
+  case insert(Forest, parent: Int?, index: Int)
+  /// Moves a node with its subtree. `index` counts after the removal.
+  case move(Int, parent: Int?, index: Int)
 
   /// The forest after the change, and for each of its nodes the node that it was before.
   ///
   /// - Complexity: O(*n*) for *n* nodes.
   func applied(to forest: Forest) -> (forest: Forest, origins: RunMap<Int>) {
-    var splicing = Splicing(self, forest)
-    return splicing.result()
+    let list = List(self, forest)
+    let order: Forest.Order
+    do {
+      order = try Forest.Order(list.parents)
+    } catch {
+      preconditionFailure("\(self) makes no forest: \(error)")
+    }
+    var origins = RunMap<Int>()
+    for place in order.nodes {
+      let node = list.nodes[Int(place)]
+      origins.append(1, from: node < forest.count ? node : nil)
+    }
+    let columns = SplicedColumns(origins: origins, forest: forest, subtree: list.subtree)
+    return (Forest(order, ids: columns.ids(), sizes: columns.sizes()), origins)
   }
 }
 
-/// A forest that is built, depth by depth, from an earlier one and a new subtree.
-///
-/// The children of adjacent nodes are adjacent too, except where a subtree is removed or inserted.
-/// So a depth consists of a few pieces. The links of a piece are copied, with a constant distance
-/// added.
-private struct Splicing {
-  /// Nodes of one depth that are adjacent both before and after.
-  private struct Piece {
-    let nodes: Range<Int>
-    let isNew: Bool
-    /// The distance by which their parents have moved.
-    let parentShift: Int32
-  }
+extension ForestSplice {
+  /// All nodes after a change, in an order in which siblings are right.
+  private struct List {
+    /// What each node was: a node of the forest, or behind all of these one of the new subtree.
+    private(set) var nodes: [Int]
+    /// For each node the place of its parent in this list; −1 for a root.
+    private(set) var parents: [Int32] = []
+    private(set) var subtree: Forest?
 
-  private let splice: ForestSplice
-  private let forest: Forest
-  private let subtree: Forest?
-  /// The parent of the removed subtree; −1 if a root is removed.
-  private let removedFrom: Int?
-
-  private var parents: [Int32] = []
-  private var childStarts: [Int32] = []
-  private var depthStarts: [Int] = []
-  private var origins = RunMap<Int>()
-  /// The pieces of the next depth.
-  private var pieces: [Piece] = []
-  /// The number of nodes up to the end of that depth.
-  private var count = 0
-
-  init(_ splice: ForestSplice, _ forest: Forest) {
-    self.splice = splice
-    self.forest = forest
-    removedFrom = splice.removed.map { Int(forest.parents[$0]) }
-    subtree = if case .new(let subtree) = splice.inserted { subtree } else { nil }
-    let capacity = forest.count + (subtree?.count ?? 0)
-    parents.reserveCapacity(capacity)
-    childStarts.reserveCapacity(capacity + 1)
-  }
-
-  mutating func result() -> (forest: Forest, origins: RunMap<Int>) {
-    appendChildren(0..<forest.rootCount, of: nil, shift: 0)
-    var depth: [Piece] = []
-    while !pieces.isEmpty {
-      swap(&depth, &pieces)
-      pieces.removeAll(keepingCapacity: true)
-      append(depth)
-    }
-    childStarts.append(Int32(count))
-    depthStarts.append(count)
-    return (
-      Forest(
-        breadthFirst: parents, childStarts: childStarts, depthStarts: depthStarts, ids: ids(),
-        sizes: sizes()),
-      origins
-    )
-  }
-
-  private mutating func append(_ depth: [Piece]) {
-    var place = parents.count
-    depthStarts.append(place)
-    for piece in depth {
-      let source = source(of: piece)
-      for node in piece.nodes { parents.append(source.parents[node] + piece.parentShift) }
-      origins.append(piece.nodes.count, from: piece.isNew ? nil : piece.nodes.lowerBound)
-    }
-    for piece in depth {
-      let source = source(of: piece)
-      var start = piece.nodes.lowerBound
-      while start < piece.nodes.upperBound {
-        let end = piece.isNew ? piece.nodes.upperBound : endOfPart(start..<piece.nodes.upperBound)
-        let childShift = Int32(count) - source.childStarts[start]
-        for node in start..<end { childStarts.append(source.childStarts[node] + childShift) }
-        let children = source.children(of: start..<end)
-        if piece.isNew {
-          append(children, isNew: true, parentShift: place - start)
-        } else {
-          appendChildren(children, of: end - 1, shift: place - start)
+    init(_ splice: ForestSplice, _ forest: Forest) {
+      let count = forest.count
+      var isDeleted = [Bool](repeating: false, count: count)
+      var (root, newParent, index): (Int?, Int?, Int) = (nil, nil, 0)
+      switch splice {
+      case .delete(let deleted):
+        for node in deleted..<count {
+          let parent = Int(forest.parents[node])
+          isDeleted[node] = node == deleted || parent >= deleted && isDeleted[parent]
         }
-        place += end - start
-        start = end
+      case .insert(let new, let parent, let place):
+        (subtree, root, newParent, index) = (new, count, parent, place)
+      case .move(let moved, let parent, let place):
+        (root, newParent, index) = (moved, parent, place)
+      }
+      nodes = (0..<count).filter { $0 != root && !isDeleted[$0] }
+      if let root {
+        let all = newParent.map { forest.children(of: $0) } ?? 0..<forest.rootCount
+        let siblings = all.filter { $0 != root }
+        // Siblings are in ascending order.
+        let place =
+          index < siblings.count ? nodes.firstIndex(of: siblings[index])! : nodes.endIndex
+        nodes.insert(root, at: place)
+      }
+      if let subtree { nodes += count + 1..<count + subtree.count }
+      var places = [Int32](repeating: -1, count: count + (subtree?.count ?? 0))
+      for (place, node) in nodes.enumerated() { places[node] = Int32(place) }
+      parents = nodes.map { node in
+        if node == root { return newParent.map { places[$0] } ?? -1 }
+        let parent =
+          node < count
+          ? Int(forest.parents[node]) : count + Int(subtree!.parents[node - count])
+        return parent < 0 ? -1 : places[parent]
       }
     }
   }
+}
 
-  private func source(of piece: Piece) -> Forest {
-    if piece.isNew, let subtree { subtree } else { forest }
-  }
+/// The ids and sizes of the nodes of a changed forest. New nodes keep their order.
+private struct SplicedColumns {
+  let origins: RunMap<Int>
+  let forest: Forest
+  let subtree: Forest?
 
-  /// The end of the first part of `nodes` whose children stay adjacent.
-  private func endOfPart(_ nodes: Range<Int>) -> Int {
-    var end = nodes.upperBound
-    if let owner = removedFrom, nodes.contains(owner) { end = owner + 1 }
-    if let owner = splice.parent, (nodes.lowerBound..<end).contains(owner) { end = owner + 1 }
-    return end
-  }
-
-  /// Appends children. It leaves out the removed subtree and puts in the inserted one.
-  ///
-  /// - Parameters:
-  ///   - owner: The last parent of the children; `nil` for roots. Only next to its children may a
-  ///     subtree be removed or inserted.
-  ///   - shift: The distance by which their parents have moved.
-  private mutating func appendChildren(_ children: Range<Int>, of owner: Int?, shift: Int) {
-    guard let inserted = splice.inserted, owner == splice.parent else {
-      appendKept(children, parentShift: shift)
-      return
-    }
-    let first = owner.map { Int(forest.childStarts[$0]) } ?? 0
-    var place = first + splice.index
-    if let removed = splice.removed, (first..<children.upperBound).contains(removed),
-      place > removed
-    {
-      place += 1
-    }
-    appendKept(children.lowerBound..<place, parentShift: shift)
-    let parent = owner.map { $0 + shift } ?? -1
-    switch inserted {
-    case .new: append(0..<1, isNew: true, parentShift: parent + 1)
-    case .moved:
-      if let node = splice.removed {
-        append(node..<node + 1, isNew: false, parentShift: parent - Int(forest.parents[node]))
-      }
-    }
-    appendKept(place..<children.upperBound, parentShift: shift)
-  }
-
-  private mutating func appendKept(_ nodes: Range<Int>, parentShift: Int) {
-    guard let removed = splice.removed, nodes.contains(removed) else {
-      append(nodes, isNew: false, parentShift: parentShift)
-      return
-    }
-    append(nodes.lowerBound..<removed, isNew: false, parentShift: parentShift)
-    append(removed + 1..<nodes.upperBound, isNew: false, parentShift: parentShift)
-  }
-
-  private mutating func append(_ nodes: Range<Int>, isNew: Bool, parentShift: Int) {
-    guard !nodes.isEmpty else { return }
-    pieces.append(Piece(nodes: nodes, isNew: isNew, parentShift: Int32(parentShift)))
-    count += nodes.count
-  }
-
-  /// The ids of the nodes. New nodes keep their order.
-  private func ids() -> IDColumn? {
+  func ids() -> IDColumn? {
     guard forest.ids != nil || subtree?.ids != nil else { return nil }
     var names = IDColumnBuilder(
-      capacity: count, bytes: (forest.ids?.bytes.count ?? 0) + (subtree?.ids?.bytes.count ?? 0))
+      capacity: origins.count,
+      bytes: (forest.ids?.bytes.count ?? 0) + (subtree?.ids?.bytes.count ?? 0))
     var newCount = 0
     for run in origins.runs {
       let count = run.elements.count
@@ -184,12 +100,11 @@ private struct Splicing {
     return names.column
   }
 
-  /// The sizes of the nodes, in the order of ``ids()``.
-  private func sizes() -> NodeSizes? {
+  func sizes() -> NodeSizes? {
     guard forest.sizes != nil || subtree?.sizes != nil else { return nil }
     func column(_ column: KeyPath<NodeSizes, [Double]?>) -> [Double] {
       var values: [Double] = []
-      values.reserveCapacity(count)
+      values.reserveCapacity(origins.count)
       var newCount = 0
       for run in origins.runs {
         let source = (run.origin == nil ? subtree : forest)?.sizes?[keyPath: column]

@@ -17,7 +17,7 @@ public struct Forest: Sendable {
   let depthStarts: [Int]
   let ids: IDColumn?
   /// `nil` if no node has a size of its own.
-  let sizes: NodeSizes?
+  private(set) var sizes: NodeSizes?
 
   /// How many nodes there are.
   public var count: Int { parents.count }
@@ -38,79 +38,24 @@ public struct Forest: Sendable {
   ///   is a cycle.
   /// - Complexity: O(*n*), without recursion.
   public init(
-    parents given: [Int32], ids: IDColumn?, sizes: NodeSizes? = nil
+    parents: [Int32], ids: IDColumn?, sizes: NodeSizes? = nil
   ) throws(LayoutError) {
-    let count = given.count
-    guard count <= Self.maximumCount else { throw .tooManyItems(limit: Self.maximumCount) }
-    // The children sorted by parent, in order of appearance. The roots come first, as children of
-    // −1. In the end, the children of a parent end at `ends[parent + 1]`. They begin where those of
-    // the parent before end.
-    var ends = [Int32](repeating: 0, count: count + 2)
-    for (node, parent) in given.enumerated() {
-      guard parent >= -1, parent < count else {
-        throw .invalidParent(
-          node: node,
-          requirement: "the index of a node, 0 to \(count - 1), or null, was \(parent)")
-      }
-      ends[Int(parent) + 2] += 1
-    }
-    for index in 1..<ends.count { ends[index] += ends[index - 1] }
-    var children = [Int32](repeating: 0, count: count)
-    for (node, parent) in given.enumerated() {
-      let place = ends[Int(parent) + 1]
-      ends[Int(parent) + 1] = place + 1
-      children[Int(place)] = Int32(node)
-    }
-
-    let rootCount = Int(ends[0])
-    var order = [Int32](repeating: 0, count: count)
-    var parents = [Int32](repeating: -1, count: count)
-    var childStarts = [Int32](repeating: Int32(count), count: count + 1)
-    var depthStarts = [0]
-    for root in 0..<rootCount { order[root] = children[root] }
-    var depthEnd = 0
-    var reached = rootCount
-    var node = 0
-    while node < reached {
-      if node == depthEnd {
-        depthEnd = reached
-        depthStarts.append(depthEnd)
-      }
-      let original = Int(order[node])
-      childStarts[node] = Int32(reached)
-      for child in Int(ends[original])..<Int(ends[original + 1]) {
-        order[reached] = children[child]
-        parents[reached] = Int32(node)
-        reached += 1
-      }
-      node += 1
-    }
-    guard reached == count else {
-      throw .invalidParent(
-        node: Self.nodeInCycle(parents: given, reached: order[..<reached]),
-        requirement: "a node that is not among the node's own descendants (this is a cycle)")
-    }
-    self.parents = parents
-    self.childStarts = childStarts
-    self.depthStarts = depthStarts
-    self.ids = ids?.reordered(by: order)
-    self.sizes = sizes?.reordered(by: order)
+    let order = try Order(parents)
+    self.init(
+      order, ids: ids?.reordered(by: order.nodes), sizes: sizes?.reordered(by: order.nodes))
   }
 
-  /// A forest of nodes that are already in breadth-first order.
-  init(
-    breadthFirst parents: [Int32], childStarts: [Int32], depthStarts: [Int], ids: IDColumn?,
-    sizes: NodeSizes?
-  ) {
-    self.parents = parents
-    self.childStarts = childStarts
-    self.depthStarts = depthStarts
+  /// A forest of nodes in breadth-first order, as the ids and sizes are.
+  init(_ order: Order, ids: IDColumn?, sizes: NodeSizes?) {
+    parents = order.parents
+    childStarts = order.childStarts
+    depthStarts = order.depthStarts
     self.ids = ids
     self.sizes = sizes
   }
 
   /// The first node in the list that is part of a cycle.
-  private static func nodeInCycle(parents: [Int32], reached: ArraySlice<Int32>) -> Int {
+  fileprivate static func nodeInCycle(parents: [Int32], reached: ArraySlice<Int32>) -> Int {
     var isReached = [Bool](repeating: false, count: parents.count)
     for node in reached { isReached[Int(node)] = true }
     var node = isReached.firstIndex(of: false) ?? 0
@@ -144,9 +89,79 @@ public struct Forest: Sendable {
 
   /// The same forest with other sizes.
   func with(_ sizes: NodeSizes?) -> Forest {
-    Forest(
-      breadthFirst: parents, childStarts: childStarts, depthStarts: depthStarts, ids: ids,
-      sizes: sizes)
+    var forest = self
+    forest.sizes = sizes
+    return forest
+  }
+}
+
+extension Forest {
+  /// The breadth-first order of the nodes of a list.
+  struct Order {
+    /// As ``Forest/parents``.
+    let parents: [Int32]
+    let childStarts: [Int32]
+    let depthStarts: [Int]
+    /// The index of each node in the list.
+    let nodes: [Int32]
+
+    /// - Parameter given: For each node, the index of its parent in this list; −1 for a root.
+    init(_ given: [Int32]) throws(LayoutError) {
+      let count = given.count
+      guard count <= Forest.maximumCount else { throw .tooManyItems(limit: Forest.maximumCount) }
+      // The children sorted by parent, in order of appearance. The roots come first, as children of
+      // −1. In the end, the children of a parent end at `ends[parent + 1]`. They begin where those of
+      // the parent before end.
+      var ends = [Int32](repeating: 0, count: count + 2)
+      for (node, parent) in given.enumerated() {
+        guard parent >= -1, parent < count else {
+          throw .invalidParent(
+            node: node,
+            requirement: "the index of a node, 0 to \(count - 1), or null, was \(parent)")
+        }
+        ends[Int(parent) + 2] += 1
+      }
+      for index in 1..<ends.count { ends[index] += ends[index - 1] }
+      var children = [Int32](repeating: 0, count: count)
+      for (node, parent) in given.enumerated() {
+        let place = ends[Int(parent) + 1]
+        ends[Int(parent) + 1] = place + 1
+        children[Int(place)] = Int32(node)
+      }
+
+      let rootCount = Int(ends[0])
+      var order = [Int32](repeating: 0, count: count)
+      var parents = [Int32](repeating: -1, count: count)
+      var childStarts = [Int32](repeating: Int32(count), count: count + 1)
+      var depthStarts = [0]
+      for root in 0..<rootCount { order[root] = children[root] }
+      var depthEnd = 0
+      var reached = rootCount
+      var node = 0
+      while node < reached {
+        if node == depthEnd {
+          depthEnd = reached
+          depthStarts.append(depthEnd)
+        }
+        let original = Int(order[node])
+        childStarts[node] = Int32(reached)
+        for child in Int(ends[original])..<Int(ends[original + 1]) {
+          order[reached] = children[child]
+          parents[reached] = Int32(node)
+          reached += 1
+        }
+        node += 1
+      }
+      guard reached == count else {
+        throw .invalidParent(
+          node: Forest.nodeInCycle(parents: given, reached: order[..<reached]),
+          requirement: "a node that is not among the node's own descendants (this is a cycle)")
+      }
+      self.parents = parents
+      self.childStarts = childStarts
+      self.depthStarts = depthStarts
+      nodes = order
+    }
   }
 }
 
