@@ -137,7 +137,7 @@ import Testing
     switch kind.form {
     case .sections(let section):
       var frame = SectionOptions()
-      frame.integral = section.isIntegralByDefault
+      frame.integral = section.init().traits.contains(.integral)
       check(SectionOptions.options(backgrounds: section.backgrounds), of: frame, described)
       check(StackOptions.options, of: StackOptions(), described)
       check(section, described)

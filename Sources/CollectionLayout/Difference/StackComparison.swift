@@ -132,7 +132,8 @@ struct StackComparison {
     var cells = BodyComparison(
       before.body, old.bodyPlacement(of: index), after.body, new.bodyPlacement(of: index))
     if cells.isPlacedAlike, before.style.hasBodies(like: after.style),
-      type(of: before.body) == type(of: after.body) || after.style.layout.isAlikeWhenUniform
+      type(of: before.body) == type(of: after.body)
+        || !after.style.layout.traits.contains(.differsWhenUniform)
     {
       // What lies before the first change was laid out alike, or is even shared.
       let first = origin.firstChanged ?? after.body.count

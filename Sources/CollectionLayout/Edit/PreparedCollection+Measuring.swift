@@ -94,7 +94,7 @@ extension PreparedCollection {
         path = found
       }
       let section = stack.sections[path.section]
-      guard section.style.layout.usesOwnHeights else {
+      guard section.style.layout.traits.contains(.ownHeights) else {
         throw .invalidUpdate(
           index, member: "",
           requirement: "of an item whose cell has a size of its own: in a list, waterfall or flow, "

@@ -44,7 +44,7 @@ public struct FlowLayout: SectionLayout {
     return layout
   }
 
-  public var usesOwnHeights: Bool { true }
+  public var traits: SectionTraits { .ownHeights }
 
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !items.hasMeasured && !items.has(.width) && !items.has(.height) && !items.hasRatios

@@ -7,7 +7,6 @@ public struct FramesLayout: SectionLayout {
   public init() {}
 
   public static let kind = "frames"
-  public static let widensContent = true
   public static let options: [LayoutOption<FramesLayout>] = LayoutOption.size(
     "itemSize", \.itemSize)
 
@@ -16,6 +15,8 @@ public struct FramesLayout: SectionLayout {
     layout.itemSize = itemSize.transposed
     return layout
   }
+
+  public var traits: SectionTraits { .widensContent }
 
   private static let fields: [ItemField] = [.x, .y, .width, .height]
 

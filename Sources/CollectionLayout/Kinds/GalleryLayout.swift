@@ -21,7 +21,6 @@ public struct GalleryLayout: SectionLayout {
 
   public static let kind = "gallery"
   public static let uniformity = Uniformity.never
-  public static let isIntegralByDefault = true
   public static let options: [LayoutOption<GalleryLayout>] = [
     .number("horizontalInset", \.horizontalInset, .nonNegative),
     .number("verticalInset", \.verticalInset, .nonNegative),
@@ -34,6 +33,8 @@ public struct GalleryLayout: SectionLayout {
   public static let lengths: [any WritableKeyPath<GalleryLayout, Double> & Sendable] = [
     \.verticalInset, \.itemHeight,
   ]
+
+  public var traits: SectionTraits { .integral }
 
   /// - Complexity: O(*n*) for *n* items.
   public func body(

@@ -73,9 +73,7 @@ public struct GridLayout: SectionLayout {
     \.rowHeight, \.rowSpacing,
   ]
 
-  public var usesCards: Bool { card != nil && rowSizing == .tallest }
-
-  public var usesOwnHeights: Bool { rowSizing == .tallest }
+  public var traits: SectionTraits { rowSizing == .tallest ? .ownHeights : [] }
 
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     ItemSpans.Fields(items, usesRowSpans: rowSizing == .fixed).isEmpty

@@ -31,7 +31,7 @@ public struct GroupLayout: SectionLayout {
     return layout
   }
 
-  public var usesBoundsHeight: Bool { group?.usesHeightAround ?? false }
+  public var traits: SectionTraits { group?.usesHeightAround ?? false ? .boundsHeight : [] }
 
   public var memoryBytes: Int { group?.subitemBytes ?? 0 }
 
@@ -42,7 +42,7 @@ public struct GroupLayout: SectionLayout {
     guard let group else {
       throw container.invalidOption(Self.groupOption, "given, here or in every section's options")
     }
-    if usesBoundsHeight, !(container.boundsHeight ?? 0 > 0) {
+    if group.usesHeightAround, !(container.boundsHeight ?? 0 > 0) {
       throw .invalidBounds(
         container.isTransposed ? "width" : "height",
         requirement: "given and > 0, because the group takes a fraction of it")

@@ -19,7 +19,7 @@ public struct ListLayout: SectionLayout {
     \.itemHeight, \.rowSpacing,
   ]
 
-  public var usesOwnHeights: Bool { true }
+  public var traits: SectionTraits { .ownHeights }
 
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !items.haveHeights(in: container)

@@ -11,14 +11,9 @@ public protocol SectionLayout: Equatable, Sendable {
   static var requiredOptions: Set<String> { get }
   /// The values of the option `background` that only this kind knows.
   static var backgrounds: [String] { get }
-  /// The default of the option `integral`.
-  static var isIntegralByDefault: Bool { get }
   /// The options that are lengths along the scroll direction, after a horizontal layout was
   /// transposed. They are rounded to whole steps.
   static var lengths: [any WritableKeyPath<Self, Double> & Sendable] { get }
-  /// Whether the content is as wide as the cells reach to the right, if they reach beyond the
-  /// section.
-  static var widensContent: Bool { get }
 
   /// All options at their defaults.
   init()
@@ -26,19 +21,11 @@ public protocol SectionLayout: Equatable, Sendable {
   /// The layout with both axes exchanged. Horizontal layouts use it.
   func transposed() -> Self
 
-  /// Whether the layout depends on the collection view's height along the scroll direction.
-  var usesBoundsHeight: Bool { get }
+  /// What not every kind does.
+  var traits: SectionTraits { get }
 
-  /// Whether an item's cell has a height of its own: one that was measured, or follows from its
-  /// fields or its card.
-  var usesOwnHeights: Bool { get }
-
-  /// What cells are made of, for kinds whose items may have heights of their own; `nil` if that was
-  /// not said.
+  /// What cells are made of, if they have heights of their own; `nil` if that was not said.
   var card: Card? { get }
-
-  /// Whether the option ``card`` counts beside the other options.
-  var usesCards: Bool { get }
 
   /// The memory of what the options refer to, in bytes; 0 if they are all numbers and words.
   var memoryBytes: Int { get }
@@ -52,10 +39,6 @@ public protocol SectionLayout: Equatable, Sendable {
   ///
   /// - Parameter container: It decides which field of an item is its height.
   func hasPlainItems(_ items: Items, in container: Container) -> Bool
-
-  /// Whether items have the same frames in a section that is computed by arithmetic as in one whose
-  /// frames are stored.
-  var isAlikeWhenUniform: Bool { get }
 
   /// Lays out the section.
   ///
@@ -74,6 +57,25 @@ public protocol SectionLayout: Equatable, Sendable {
   ) -> any SectionBody
 }
 
+/// What not every kind does.
+public struct SectionTraits: OptionSet, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// An item's cell has a height of its own: one that was measured, or follows from its fields or
+  /// its card.
+  public static let ownHeights = SectionTraits(rawValue: 1)
+  /// The layout depends on the collection view's height along the scroll direction.
+  public static let boundsHeight = SectionTraits(rawValue: 2)
+  /// The option `integral` is true by default.
+  public static let integral = SectionTraits(rawValue: 4)
+  /// The content is as wide as the cells reach to the right, if they reach beyond the section.
+  public static let widensContent = SectionTraits(rawValue: 8)
+  /// Items may have other frames in a section that is computed by arithmetic than in one whose
+  /// frames are stored.
+  public static let differsWhenUniform = SectionTraits(rawValue: 16)
+}
+
 /// When the frames of a section are computed by arithmetic instead of being stored.
 public enum Uniformity: Sendable {
   case always
@@ -84,9 +86,8 @@ public enum Uniformity: Sendable {
 
 extension SectionLayout {
   public static var uniformity: Uniformity { .ofPlainItems }
-  public var usesOwnHeights: Bool { false }
+  public var traits: SectionTraits { [] }
   public var card: Card? { nil }
-  public var usesCards: Bool { card != nil }
   public var memoryBytes: Int { 0 }
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool { true }
 
@@ -101,11 +102,7 @@ extension SectionLayout {
 
   public static var requiredOptions: Set<String> { [] }
   public static var backgrounds: [String] { [] }
-  public static var isIntegralByDefault: Bool { false }
   public static var lengths: [any WritableKeyPath<Self, Double> & Sendable] { [] }
-  public static var widensContent: Bool { false }
-  public var usesBoundsHeight: Bool { false }
-  public var isAlikeWhenUniform: Bool { true }
   public func transposed() -> Self { self }
 
   /// The layout with its lengths along the scroll direction in whole steps.
@@ -124,7 +121,7 @@ extension SectionLayout {
   /// What all sections have, at the defaults of this kind.
   static var defaultOptions: SectionOptions {
     var options = SectionOptions()
-    options.integral = isIntegralByDefault
+    options.integral = Self().traits.contains(.integral)
     return options
   }
 

@@ -55,10 +55,10 @@ public struct WaterfallLayout: SectionLayout {
     \.itemHeight
   ]
 
-  // Where columns are equally short, the shortest may be another than the next.
-  public var isAlikeWhenUniform: Bool { placement == .roundRobin }
-
-  public var usesOwnHeights: Bool { true }
+  public var traits: SectionTraits {
+    // Where columns are equally short, the shortest may be another than the next.
+    placement == .roundRobin ? .ownHeights : [.ownHeights, .differsWhenUniform]
+  }
 
   public func hasPlainItems(_ items: Items, in container: Container) -> Bool {
     !items.haveHeights(in: container) && ItemSpans.Fields(items, usesRowSpans: false).isEmpty

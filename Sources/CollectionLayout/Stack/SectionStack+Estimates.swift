@@ -3,7 +3,7 @@ extension SectionStack {
   /// card, or a size that was measured at another width.
   func isEstimated(itemAt path: IndexPath) -> Bool {
     let section = sections[path.section]
-    guard section.style.layout.usesOwnHeights else { return false }
+    guard section.style.layout.traits.contains(.ownHeights) else { return false }
     let items = data[path.section].items
     if let measured = items.measured[path.item] {
       return measured.width != section.body.frame(of: path.item).size.width

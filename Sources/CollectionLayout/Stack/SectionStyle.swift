@@ -49,9 +49,9 @@ final class SectionStyle: Sendable {
     let boundsHeight = orthogonalHeight == nil ? metrics.boundsHeight : bodyWidth
     var container = Container(
       width: orthogonalHeight ?? bodyWidth,
-      boundsHeight: layout.usesBoundsHeight ? boundsHeight : nil, isTransposed: isTransposed,
-      step: step, section: section)
-    if layout.usesCards, let card = layout.card {
+      boundsHeight: layout.traits.contains(.boundsHeight) ? boundsHeight : nil,
+      isTransposed: isTransposed, step: step, section: section)
+    if layout.traits.contains(.ownHeights), let card = layout.card {
       container.card = try TypesetCard(
         card, step: step, by: metrics.typesetter, section: section)
     }

@@ -64,7 +64,7 @@ struct StackExtent {
     right = max(right, abs(reach.origin.x), options.sectionInset.left + reach.maxX)
     if let length = section.orthogonalLength {
       guard length <= LengthStep.limit else { throw .contentTooLarge }
-    } else if type(of: section.style.layout).widensContent, section.body.count > 0 {
+    } else if section.style.layout.traits.contains(.widensContent), section.body.count > 0 {
       width = max(width, options.sectionInset.left + section.body.maxX)
     }
   }
