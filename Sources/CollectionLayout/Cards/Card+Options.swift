@@ -24,63 +24,19 @@ extension Card {
   ]
 
   init(_ value: OptionValue) throws(OptionFault) {
-    let given = try Self.object(value, known: Self.members, "an object {\"parts\", …}")
-    guard case .array(let values) = given["parts"], !values.isEmpty else {
-      throw OptionFault(path: ["parts"], requirement: "an array of at least one part")
+    let given = try value.object("an object {\"parts\", …}")
+    try given.check(known: Self.members)
+    parts = try given.list("parts", of: "part", upTo: Self.maxParts, Self.part)
+    if let all = given["padding"].flatMap({ NumberRange.nonNegative.number($0) }) {
+      padding = EdgeInsets(all: all)
+    } else {
+      padding = try given.insets(
+        "padding", "a number ≥ 0 or an object {\"top\", \"left\", \"bottom\", \"right\"}")
     }
-    guard values.count <= Self.maxParts else {
-      throw OptionFault(
-        path: ["parts"], requirement: "an array of at most \(Self.maxParts) parts")
-    }
-    parts = []
-    for (index, value) in values.enumerated() {
-      do throws(OptionFault) {
-        parts.append(try Self.part(value))
-      } catch {
-        throw error.inside("parts", "\(index)")
-      }
-    }
-    padding = try Self.padding(given["padding"])
-    spacing = try Self.length("spacing", in: given)
-    leading = try Self.length("leading", in: given)
-    trailing = try Self.length("trailing", in: given)
-    minimumHeight = try Self.length("minimumHeight", in: given)
-  }
-
-  private static func object(
-    _ value: OptionValue, known: [String], _ requirement: String
-  ) throws(OptionFault) -> GivenOptions {
-    guard case .object(let given) = value else { throw OptionFault(requirement: requirement) }
-    for member in given.members where !known.contains(member.name) {
-      throw OptionFault(
-        path: [member.name], requirement: "left out; known: " + known.joined(separator: ", "))
-    }
-    return given
-  }
-
-  private static func padding(_ value: OptionValue?) throws(OptionFault) -> EdgeInsets {
-    guard let value else { return EdgeInsets(all: 0) }
-    if let all = NumberRange.nonNegative.number(value) { return EdgeInsets(all: all) }
-    do throws(OptionFault) {
-      let given = try object(
-        value, known: ["top", "left", "bottom", "right"],
-        "a number ≥ 0 or an object {\"top\", \"left\", \"bottom\", \"right\"}")
-      return EdgeInsets(
-        top: try length("top", in: given), left: try length("left", in: given),
-        bottom: try length("bottom", in: given), right: try length("right", in: given))
-    } catch {
-      throw error.inside("padding")
-    }
-  }
-
-  private static func length(
-    _ name: String, in given: GivenOptions
-  ) throws(OptionFault) -> Double {
-    guard let value = given[name] else { return 0 }
-    guard let number = NumberRange.nonNegative.number(value) else {
-      throw OptionFault(path: [name], requirement: NumberRange.nonNegative.requirement)
-    }
-    return number
+    spacing = try given.length("spacing")
+    leading = try given.length("leading")
+    trailing = try given.length("trailing")
+    minimumHeight = try given.length("minimumHeight")
   }
 
   private static func part(_ value: OptionValue) throws(OptionFault) -> Part {
@@ -90,13 +46,14 @@ extension Card {
       kinds.count(where: { given[$0] != nil }) == 1
     else { throw OptionFault(requirement: requirement) }
     if given["text"] != nil {
-      return try text(try object(value, known: ["text"] + styleMembers, requirement))
+      try given.check(known: ["text"] + styleMembers)
+      return try text(given)
     }
     if given["height"] != nil {
-      _ = try object(value, known: ["height"], requirement)
-      return .height(try length("height", in: given))
+      try given.check(known: ["height"])
+      return .height(try given.length("height"))
     }
-    _ = try object(value, known: ["media", "bleed"], requirement)
+    try given.check(known: ["media", "bleed"])
     guard given["media"] == .boolean(true) else {
       throw OptionFault(path: ["media"], requirement: "true")
     }
@@ -112,17 +69,17 @@ extension Card {
     else {
       throw OptionFault(path: ["text"], requirement: "a name of 1 to 64 bytes")
     }
-    let size = try number("size", in: given, "a number > 0 and at most 10000") {
+    let size = try given.number("size", "a number > 0 and at most 10000") {
       $0 > 0 && $0 <= ParagraphStyle.maxSize
     }
-    let lineHeight = try number("lineHeight", in: given, "a number > 0 and at most 1000000") {
+    let lineHeight = try given.number("lineHeight", "a number > 0 and at most 1000000") {
       $0 > 0 && $0 <= ParagraphStyle.maxLineHeight
     }
     guard let size else { throw OptionFault(path: ["size"], requirement: "given") }
     guard let lineHeight else { throw OptionFault(path: ["lineHeight"], requirement: "given") }
     var style = ParagraphStyle(fonts: try fonts(given["font"]), size: size)
     style.letterSpacing =
-      try number("letterSpacing", in: given, "a number from -10000 to 10000") {
+      try given.number("letterSpacing", "a number from -10000 to 10000") {
         abs($0) <= ParagraphStyle.maxSize
       } ?? 0
     if let language = given["language"] {
@@ -140,23 +97,10 @@ extension Card {
       }
       style.whiteSpace = known
     }
-    let maxLines = try number("maxLines", in: given, "an integer from 1 to 1000000000") {
-      JSONInteger.exactly($0).map { 1...ParagraphStyle.maxLines ~= $0 } ?? false
-    }
+    let maxLines = try given.integer("maxLines", in: 1...ParagraphStyle.maxLines)
     // As browsers round it.
     let rounded = (lineHeight * 64).rounded() / 64
-    return .text(
-      name, style, lineHeight: rounded, maxLines: maxLines.map { Int($0) } ?? .max)
-  }
-
-  private static func number(
-    _ name: String, in given: GivenOptions, _ requirement: String, _ isRight: (Double) -> Bool
-  ) throws(OptionFault) -> Double? {
-    guard let value = given[name] else { return nil }
-    guard case .number(let number) = value, isRight(number) else {
-      throw OptionFault(path: [name], requirement: requirement)
-    }
-    return number
+    return .text(name, style, lineHeight: rounded, maxLines: maxLines ?? .max)
   }
 
   private static func fonts(_ value: OptionValue?) throws(OptionFault) -> [String] {

@@ -34,23 +34,19 @@ extension GroupLayout.Group {
   private static func read(
     _ value: OptionValue, direction: Bool?, depth: Int, isOutermost: Bool
   ) throws(OptionFault) -> GroupLayout.Group {
-    guard case .object(let given) = value else {
-      throw OptionFault(requirement: "an object {\"width\", \"height\", …}")
-    }
+    let given = try value.object("an object {\"width\", \"height\", …}")
     let isGroup = isOutermost || given["direction"] != nil || given["subitems"] != nil
     var known = isGroup ? groupMembers : itemMembers
     if isOutermost { known.removeLast() }
-    for member in given.members where !known.contains(member.name) {
-      throw OptionFault(
-        path: [member.name],
-        requirement: "left out; known: " + known.joined(separator: ", "))
-    }
+    try given.check(known: known)
     let width = try dimension("width", in: given, mayBeFlexible: direction == true)
     let height = try dimension("height", in: given, mayBeFlexible: direction == false)
-    let count = try integer("count", in: given)
+    let count = try given.integer("count", in: 1...maximumItems) ?? 1
     guard isGroup else {
+      let insets = try given.insets(
+        "insets", "an object {\"top\", \"left\", \"bottom\", \"right\"}")
       return GroupLayout.Group(
-        width: width, height: height, count: count, content: .item(insets: try insets(in: given)))
+        width: width, height: height, count: count, content: .item(insets: insets))
     }
     guard depth <= maximumDepth else {
       throw OptionFault(requirement: "in at most \(maximumDepth - 1) other groups")
@@ -62,73 +58,14 @@ extension GroupLayout.Group {
     default:
       throw OptionFault(path: ["direction"], requirement: "\"horizontal\" or \"vertical\"")
     }
-    guard case .array(let values) = given["subitems"], !values.isEmpty else {
-      throw OptionFault(path: ["subitems"], requirement: "an array of at least one subitem")
-    }
-    guard values.count <= maximumItems else {
-      throw OptionFault(
-        path: ["subitems"], requirement: "an array of at most \(maximumItems) subitems")
-    }
-    var subitems: [GroupLayout.Group] = []
-    for (index, value) in values.enumerated() {
-      do throws(OptionFault) {
-        subitems.append(
-          try read(value, direction: isHorizontal, depth: depth + 1, isOutermost: false))
-      } catch {
-        throw error.inside("subitems", "\(index)")
-      }
+    let subitems = try given.list("subitems", of: "subitem", upTo: maximumItems) {
+      (value) throws(OptionFault) in
+      try read(value, direction: isHorizontal, depth: depth + 1, isOutermost: false)
     }
     return GroupLayout.Group(
       width: width, height: height, count: count,
       content: .group(
-        isHorizontal: isHorizontal,
-        spacing: try number("spacing", in: given, .nonNegative) ?? 0, subitems: subitems))
-  }
-
-  private static func number(
-    _ name: String, in given: GivenOptions, _ range: NumberRange
-  ) throws(OptionFault) -> Double? {
-    guard let value = given[name] else { return nil }
-    guard let number = range.number(value) else {
-      throw OptionFault(path: [name], requirement: range.requirement)
-    }
-    return number
-  }
-
-  private static func integer(_ name: String, in given: GivenOptions) throws(OptionFault) -> Int {
-    guard let value = given[name] else { return 1 }
-    guard case .number(let number) = value, let integer = JSONInteger.exactly(number),
-      (1...maximumItems).contains(integer)
-    else {
-      throw OptionFault(path: [name], requirement: "an integer from 1 to \(maximumItems)")
-    }
-    return integer
-  }
-
-  private static func insets(in given: GivenOptions) throws(OptionFault) -> EdgeInsets {
-    guard let value = given["insets"] else { return EdgeInsets(all: 0) }
-    guard case .object(let members) = value else {
-      throw OptionFault(
-        path: ["insets"], requirement: "an object {\"top\", \"left\", \"bottom\", \"right\"}")
-    }
-    var insets = EdgeInsets(all: 0)
-    for member in members.members {
-      do throws(OptionFault) {
-        let length = try number(member.name, in: members, .nonNegative) ?? 0
-        switch member.name {
-        case "top": insets.top = length
-        case "left": insets.left = length
-        case "bottom": insets.bottom = length
-        case "right": insets.right = length
-        default:
-          throw OptionFault(
-            path: [member.name], requirement: "left out; known: top, left, bottom, right")
-        }
-      } catch {
-        throw error.inside("insets")
-      }
-    }
-    return insets
+        isHorizontal: isHorizontal, spacing: try given.length("spacing"), subitems: subitems))
   }
 
   private static func dimension(
@@ -147,12 +84,5 @@ extension GroupLayout.Group {
       throw OptionFault(path: [name, maker.0], requirement: NumberRange.positive.requirement)
     }
     return maker.1(number)
-  }
-}
-
-extension OptionFault {
-  /// The same fault, with its path relative to the surrounding value.
-  func inside(_ path: String...) -> OptionFault {
-    OptionFault(path: path + self.path, requirement: requirement)
   }
 }
