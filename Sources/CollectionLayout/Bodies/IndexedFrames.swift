@@ -56,14 +56,10 @@ struct IndexedFrames: Sendable {
   ///
   /// - Complexity: O(*k*) for *k* frames that were added.
   var bounds: Rect? {
-    added.reduce(tree.bounds) { bounds, frame in
-      guard let bounds else { return frame }
-      let x = min(bounds.origin.x, frame.origin.x)
-      let y = min(bounds.origin.y, frame.origin.y)
-      return Rect(
-        x: x, y: y, width: (max(bounds.maxX, frame.maxX) - x).nextUp,
-        height: (max(bounds.maxY, frame.maxY) - y).nextUp)
-    }
+    var extent = Extent()
+    for frame in added { extent.include(frame) }
+    if let bounds = tree.bounds { extent.include(bounds) }
+    return extent.isEmpty ? nil : extent.rect
   }
 
   /// The frame of an item.

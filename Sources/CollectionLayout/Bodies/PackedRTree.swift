@@ -49,16 +49,9 @@ struct PackedRTree: Sendable {
       return
     }
     let origin = frame(count / 2).origin
-    var (minX, minY) = (Double.infinity, Double.infinity)
-    var (maxX, maxY) = (-Double.infinity, -Double.infinity)
-    for item in 0..<count {
-      let frame = frame(item)
-      minX = min(minX, frame.origin.x)
-      minY = min(minY, frame.origin.y)
-      maxX = max(maxX, frame.maxX)
-      maxY = max(maxY, frame.maxY)
-    }
-    let curve = HilbertGrid(minX: minX, minY: minY, maxX: maxX, maxY: maxY)
+    var extent = Extent()
+    for item in 0..<count { extent.include(frame(item)) }
+    let curve = HilbertGrid(extent)
     var keys = [UInt64](unsafeUninitializedCapacity: count) { keys, initialized in
       for item in 0..<count {
         keys.initializeElement(
@@ -96,9 +89,7 @@ struct PackedRTree: Sendable {
     }
     self.starts = starts
     self.origin = origin
-    bounds = Rect(
-      x: minX, y: minY, width: Self.length(from: minX, reaching: maxX),
-      height: Self.length(from: minY, reaching: maxY))
+    bounds = extent.rect
   }
 
   var count: Int { order.count }
@@ -147,13 +138,6 @@ struct PackedRTree: Sendable {
     return Box(
       Float(reach.minX - origin.x), Float(reach.minY - origin.y),
       -Float(reach.maxX - origin.x), -Float(reach.maxY - origin.y))
-  }
-
-  /// A length with `start` + length ≥ `end`, in spite of rounding.
-  private static func length(from start: Double, reaching end: Double) -> Double {
-    var length = end - start
-    while start + length < end { length = length.nextUp }
-    return length
   }
 
   /// Sorts by the upper 32 bits: a radix sort with three digits of 11 bits.
@@ -213,24 +197,22 @@ private struct HilbertGrid {
   private static let bits: UInt32 = 16
   private static let side = 65_536.0
 
-  private let minX: Double
-  private let minY: Double
+  private let extent: Extent
   private let columnsPerPoint: Double
   private let rowsPerPoint: Double
 
-  init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
-    self.minX = minX
-    self.minY = minY
-    columnsPerPoint = Self.side / (maxX - minX)
-    rowsPerPoint = Self.side / (maxY - minY)
+  init(_ extent: Extent) {
+    self.extent = extent
+    columnsPerPoint = Self.side / (extent.maxX - extent.minX)
+    rowsPerPoint = Self.side / (extent.maxY - extent.minY)
   }
 
   /// The place of a frame's centre on the curve.
   @inline(__always)
   func place(of frame: Rect) -> UInt32 {
     Self.place(
-      column: Self.cell((frame.origin.x - minX + frame.size.width / 2) * columnsPerPoint),
-      row: Self.cell((frame.origin.y - minY + frame.size.height / 2) * rowsPerPoint))
+      column: Self.cell((frame.origin.x - extent.minX + frame.size.width / 2) * columnsPerPoint),
+      row: Self.cell((frame.origin.y - extent.minY + frame.size.height / 2) * rowsPerPoint))
   }
 
   /// The cell of a position that is given in cells. If the numbers fail, any cell is correct: all

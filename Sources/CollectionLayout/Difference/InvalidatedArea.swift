@@ -19,10 +19,7 @@ struct InvalidatedArea {
   }
 
   /// Includes a frame of the content.
-  mutating func include(_ frame: Rect) {
-    all.include(frame)
-    if isOfDataAlone { ofData.include(frame) } else { besidePins.include(frame) }
-  }
+  mutating func include(_ frame: Rect) { include(Extent(frame)) }
 
   /// Includes the area that a pinned element may cover.
   mutating func include(pinned swept: Rect) { all.include(swept) }

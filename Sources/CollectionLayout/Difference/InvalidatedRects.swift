@@ -26,8 +26,7 @@ public struct InvalidatedRects: Hashable, Sendable {
 
   /// The smallest rect that holds all rects; `nil` if there is none.
   public var boundingBox: Rect? {
-    guard let first = rects.first else { return nil }
-    return rects.dropFirst().reduce(Box(first)) { $0.union(Box($1)) }.rect
+    rects.isEmpty ? nil : rects.reduce(Extent()) { $0.union(Extent($1)) }.rect
   }
 
   /// Whether an element that differs may intersect a rect.
@@ -52,84 +51,20 @@ public struct InvalidatedRects: Hashable, Sendable {
   }
 }
 
-/// The edges of a rect, in whole numbers.
-private struct Box {
-  var minX: Double
-  var minY: Double
-  var maxX: Double
-  var maxY: Double
-
-  /// The smallest box that holds a frame. A frame without extent takes one point of room, because
-  /// intervals are half open.
-  init(_ frame: Rect) {
-    (minX, maxX) = Self.edges(frame.origin.x, frame.maxX)
-    (minY, maxY) = Self.edges(frame.origin.y, frame.maxY)
-  }
-
-  init(_ extent: Extent) {
-    (minX, maxX) = Self.edges(extent.minX, extent.maxX)
-    (minY, maxY) = Self.edges(extent.minY, extent.maxY)
-  }
-
-  private init(minX: Double, minY: Double, maxX: Double, maxY: Double) {
-    (self.minX, self.minY, self.maxX, self.maxY) = (minX, minY, maxX, maxY)
-  }
-
-  private static func edges(_ start: Double, _ end: Double) -> (Double, Double) {
-    let start = start.rounded(.down)
-    let end = end.rounded(.up)
-    return (start, end > start ? end : max(start + 1, start.nextUp))
-  }
-
-  var area: Double { (maxX - minX) * (maxY - minY) }
-
-  func contains(_ other: Box) -> Bool {
-    minX <= other.minX && minY <= other.minY && maxX >= other.maxX && maxY >= other.maxY
-  }
-
-  func union(_ other: Box) -> Box {
-    Box(
-      minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
-      maxY: max(maxY, other.maxY))
-  }
-
-  /// The area that only the union of both covers.
-  func waste(with other: Box) -> Double {
-    let common =
-      max(0, min(maxX, other.maxX) - max(minX, other.minX))
-      * max(0, min(maxY, other.maxY) - max(minY, other.minY))
-    return union(other).area - area - other.area + common
-  }
-
-  var rect: Rect {
-    Rect(
-      x: minX, y: minY, width: Self.length(from: minX, to: maxX),
-      height: Self.length(from: minY, to: maxY))
-  }
-
-  /// A length that reaches at least to `end`. Beyond 2⁵³ a difference may be rounded down.
-  private static func length(from start: Double, to end: Double) -> Double {
-    let length = end - start
-    return start + length < end ? length.nextUp : length
-  }
-}
-
 /// Collects frames into few rects. Rects are joined where that costs the least area.
 struct RectCollector {
-  private var boxes: [Box] = []
+  private var boxes: [Extent] = []
 
   private static let mostUnjoined = 48
   /// Rects are joined at once if so little of the whole is wasted.
   private static let acceptedWaste = 1.0 / 16
 
-  /// Includes a frame, rounded outwards to whole points.
-  mutating func include(_ frame: Rect) { include(Box(frame)) }
+  mutating func include(_ frame: Rect) { include(Extent(frame)) }
 
+  /// Includes an extent, rounded outwards to whole points.
   mutating func include(_ extent: Extent) {
-    if !extent.isEmpty { include(Box(extent)) }
-  }
-
-  private mutating func include(_ box: Box) {
+    guard !extent.isEmpty else { return }
+    let box = extent.rounded
     for known in boxes where known.contains(box) { return }
     for index in boxes.indices.reversed() {
       let union = boxes[index].union(box)
