@@ -64,12 +64,6 @@ final class LanesBody: SectionBody {
     return frame(item - piece.first, in: piece)
   }
 
-  /// The first track of an item's cell.
-  func column(of item: Int) -> Int {
-    let piece = contents[piece(of: item)]
-    return piece.column(item - piece.first)
-  }
-
   @inline(__always)
   private func frame(_ index: Int, in piece: LanePiece.Content) -> Rect {
     Rect(

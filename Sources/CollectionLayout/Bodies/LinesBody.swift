@@ -128,11 +128,6 @@ final class LinesBody: SectionBody {
 
   func frame(of item: Int) -> Rect { frame(item, in: lines[line(of: item)]) }
 
-  func top(ofItemsFrom item: Int) -> Double {
-    // An item also decides how the line before it is laid out.
-    lines.count == 0 ? 0 : lines[max(0, line(of: min(item, count - 1)) - 1)].y
-  }
-
   /// An item also decides how the line before it is laid out.
   func firstItem(dependingOn item: Int) -> Int {
     lines.count == 0

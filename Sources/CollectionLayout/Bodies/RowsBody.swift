@@ -79,10 +79,6 @@ final class RowsBody: SectionBody {
     if rows.count > 1 { body(frame(of: rows.upperBound - 1)) }
   }
 
-  func top(ofItemsFrom row: Int) -> Double {
-    row < count ? frame(of: row).origin.y - metrics.padding : height
-  }
-
   func offerFrames(in rect: Rect, from start: Int, to sink: inout FrameSink) -> Bool {
     let left = metrics.x(of: 0)
     guard count > 0, left <= rect.maxX, rect.origin.x <= left + metrics.width(ofSpan: 1) else {

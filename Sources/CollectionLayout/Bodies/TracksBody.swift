@@ -101,15 +101,6 @@ final class TracksBody: SectionBody {
     (count - track + metrics.trackCount - 1) / metrics.trackCount
   }
 
-  func top(ofItemsFrom item: Int) -> Double {
-    let trackCount = metrics.trackCount
-    let row = item / trackCount
-    return (0..<trackCount).reduce(height) { top, track in
-      let next = row + (track < item % trackCount ? 1 : 0)
-      return next < rowCount(of: track) ? min(top, placeTop(next, in: track)) : top
-    }
-  }
-
   /// The first row of a track whose running y is at least `y`.
   @inline(__always)
   private func firstRow(in track: Int, at y: Double) -> Int {

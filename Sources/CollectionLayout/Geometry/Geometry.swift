@@ -90,19 +90,6 @@ public struct Interval: Hashable, BitwiseCopyable, Sendable {
     return start <= other.start
       && (other.length > 0 ? other.end <= end : other.start < end)
   }
-
-  /// Whether every point of this interval lies before the other one.
-  ///
-  /// Two intervals meet if neither this nor ``ends(before:)`` holds.
-  func lies(before other: Interval) -> Bool {
-    length > 0 ? end <= other.start : start < other.start
-  }
-
-  /// Whether every point of this interval lies before an interval that starts at `start`.
-  @inlinable
-  public func ends(before start: Double) -> Bool {
-    length > 0 ? start >= end : start > self.start
-  }
 }
 
 /// A rectangle in the content's coordinates, in points; width and height are never negative.

@@ -1,12 +1,20 @@
-/// The category of an element. It decides the zIndex. The order of the cases is the order of
-/// delivery.
+/// The category of an element. The order of the cases is the order of delivery.
 public enum ElementCategory: String, CaseIterable, Sendable {
-  /// An element of the layout itself: a background. Its zIndex is −1.
+  /// An element of the layout itself: a background.
   case decoration
-  /// An element that shows an item. Its zIndex is 0.
+  /// An element that shows an item.
   case cell
-  /// An element that shows data beside an item: a header, a footer, a connector. Its zIndex is 1.
+  /// An element that shows data beside an item: a header, a footer, a connector.
   case supplementary
+
+  /// Which elements are in front: those of the larger number.
+  public var zIndex: Int {
+    switch self {
+    case .decoration: -1
+    case .cell: 0
+    case .supplementary: 1
+    }
+  }
 }
 
 /// A set of categories. A query selects them.

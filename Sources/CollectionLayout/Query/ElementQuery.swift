@@ -141,7 +141,8 @@ extension PreparedLayout {
     let mayHaveID = series.category == .cell && hasIDs(inSection: element.indexPath.section)
     let path = element.indexPath
     return LayoutAttributes(
-      element, id: mayHaveID ? id(ofItemAt: path) : nil,
+      indexPath: path, frame: element.frame, id: mayHaveID ? id(ofItemAt: path) : nil,
+      children: element.children, pinRange: element.pinRange,
       card: series.category == .cell ? cardContent(ofItemAt: path) : nil,
       data: series.category == .cell ? data(ofItemAt: path) : nil,
       isEstimated: series.category == .cell && marksEstimates && isEstimated(itemAt: path))

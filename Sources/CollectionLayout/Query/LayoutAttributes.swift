@@ -18,16 +18,8 @@ public struct LayoutAttributes: Equatable, Sendable {
 
   public init(
     indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
-    pinRange: PinRange? = nil
-  ) {
-    self.init(
-      indexPath: indexPath, frame: frame, id: id, children: children, pinRange: pinRange,
-      card: nil, isEstimated: false)
-  }
-
-  init(
-    indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
-    pinRange: PinRange? = nil, card: CardContent?, data: ItemData? = nil, isEstimated: Bool
+    pinRange: PinRange? = nil, card: CardContent? = nil, data: ItemData? = nil,
+    isEstimated: Bool = false
   ) {
     self.data = data
     self.indexPath = indexPath
@@ -37,14 +29,6 @@ public struct LayoutAttributes: Equatable, Sendable {
     self.pinRange = pinRange
     self.card = card
     self.isEstimated = isEstimated
-  }
-
-  init(
-    _ element: PlacedElement, id: ItemID?, card: CardContent?, data: ItemData?, isEstimated: Bool
-  ) {
-    self.init(
-      indexPath: element.indexPath, frame: element.frame, id: id, children: element.children,
-      pinRange: element.pinRange, card: card, data: data, isEstimated: isEstimated)
   }
 
   /// The children of a node. They are consecutive items of the next section.

@@ -296,13 +296,3 @@ struct ElementColumns: Sendable {
     return writeIntegers("element", pinned.map { $0.0 }, at: end)
   }
 }
-
-extension ElementCategory {
-  fileprivate var zIndex: Int {
-    switch self {
-    case .decoration: -1
-    case .cell: 0
-    case .supplementary: 1
-    }
-  }
-}

@@ -33,12 +33,7 @@ struct ElementText {
     }
     text.write(",\"indexPath\":[")
     prefix = LongText(text.bytes)
-    zIndexText =
-      switch series.category {
-      case .decoration: ShortText("],\"zIndex\":-1")
-      case .cell: ShortText("],\"zIndex\":0")
-      case .supplementary: ShortText("],\"zIndex\":1")
-      }
+    zIndexText = ShortText(Array("],\"zIndex\":\(series.category.zIndex)".utf8))
   }
 
   mutating func begin(section: Int) {

@@ -26,14 +26,8 @@ extension PictureEncoder {
     draw(lines, across: ends.max() ?? start)
     // The children are in order, so the visible ones are found by halving.
     let visible = lines.isSideways ? rect.vertical : rect.horizontal
-    var (item, end) = (children.items.lowerBound, children.items.upperBound)
-    while item < end {
-      let middle = item + (end - item) / 2
-      if child(middle).map({ lines.middle(of: $0) < visible.start }) ?? false {
-        item = middle + 1
-      } else {
-        end = middle
-      }
+    var item = partitionPoint(in: children.items) {
+      child($0).map { lines.middle(of: $0) < visible.start } ?? false
     }
     while item < children.items.upperBound, let frame = child(item),
       lines.middle(of: frame) <= visible.end
