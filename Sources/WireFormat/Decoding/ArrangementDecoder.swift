@@ -60,18 +60,7 @@ enum ArrangementDecoder {
     _ reader: inout JSONReader, at place: String, upTo limit: Int, faults: inout InvalidMembers,
     _ read: (inout JSONReader, String, inout InvalidMembers) throws(BodyError) -> Element?
   ) throws(BodyError) -> [Element] {
-    guard try reader.openArray(at: place, faults: &faults) else { return [] }
-    var list: [Element] = []
-    var count = 0
-    while try reader.nextElement() {
-      if let element = try read(&reader, "\(place)/\(count)", &faults) { list.append(element) }
-      count += 1
-      if count > limit {
-        faults.add(place, "must have at most \(limit) elements")
-        try faults.throwIfAny()
-      }
-    }
-    return list
+    try reader.readList(of: "elements", at: place, upTo: limit, faults: &faults, read) ?? []
   }
 
   // MARK: Keys
@@ -93,7 +82,7 @@ enum ArrangementDecoder {
       case .in:
         condition.values = try list(
           &reader, at: pointer, upTo: Arrangement.Condition.maxValues, faults: &faults, value)
-      case .not: condition.isNot = try isTrue(&reader, at: pointer, faults: &faults)
+      case .not: condition.isNot = try reader.readBoolean(at: pointer, faults: &faults) ?? false
       }
     }
     switch (condition.from, condition.to) {
@@ -122,15 +111,10 @@ enum ArrangementDecoder {
       switch member {
       case .key: key = try name(&reader, at: pointer, faults: &faults)
       case .order:
-        let start = reader.position
-        let word = try reader.nextType() == .string ? try reader.readWord() : nil
-        if word == nil { try reader.skipValue() }
-        isDescending = word == "descending"
-        if !isDescending, word != "ascending" {
-          faults.add(
-            pointer,
-            "must be \"ascending\" or \"descending\", was \(reader.text(from: start))")
-        }
+        isDescending =
+          try reader.readWord(
+            at: pointer, "\"ascending\" or \"descending\"", faults: &faults
+          ) { ["ascending": false, "descending": true][$0] } ?? false
       }
     }
     if key == nil, faults.members.count == faultCount {
@@ -142,20 +126,14 @@ enum ArrangementDecoder {
   private static func name(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
   ) throws(BodyError) -> ValueName? {
-    let start = reader.position
-    if try reader.nextType() == .string {
+    let most = ValueKind.key.nameLengths.upperBound
+    return try reader.readValue(
+      .string, at: pointer, "the name of a key of 1 to \(most) bytes", faults: &faults
+    ) { (reader) throws(BodyError) in
       var bytes: [UInt8] = []
       try reader.readString(appendingTo: &bytes)
-      if let name = ValueName(.key, String(decoding: bytes, as: UTF8.self)) { return name }
-    } else {
-      try reader.skipValue()
+      return ValueName(.key, String(decoding: bytes, as: UTF8.self))
     }
-    let lengths = ValueKind.key.nameLengths
-    faults.add(
-      pointer,
-      "must be the name of a key of 1 to \(lengths.upperBound) bytes, was "
-        + reader.text(from: start))
-    return nil
   }
 
   private static func value(
@@ -169,16 +147,6 @@ enum ArrangementDecoder {
     return nil
   }
 
-  private static func isTrue(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws(BodyError) -> Bool {
-    let start = reader.position
-    if try reader.nextType() == .boolean { return try reader.readBoolean() }
-    try reader.skipValue()
-    faults.add(pointer, "must be true or false, was \(reader.text(from: start))")
-    return false
-  }
-
   // MARK: Lists
 
   private static func ids(
@@ -188,19 +156,8 @@ enum ArrangementDecoder {
     guard try reader.openArray(at: place, faults: &faults) else { return ids.column }
     var index = 0
     while try reader.nextElement() {
-      let start = reader.position
-      var bytes: [UInt8] = []
-      if try reader.nextType() == .string {
-        try reader.readString(appendingTo: &bytes)
-      } else {
-        try reader.skipValue()
-      }
-      if IDColumn.lengths ~= bytes.count {
-        ids.append(bytes[...])
-      } else {
-        faults.add(
-          "\(place)/\(index)", "must be \(IDColumn.requirement), was \(reader.text(from: start))")
-      }
+      let bytes = try reader.readIDBytes(at: "\(place)/\(index)", faults: &faults)
+      if let bytes { ids.append(bytes[...]) }
       index += 1
     }
     return ids.column

@@ -31,6 +31,30 @@ extension BodyError {
     }
   }
 
+  /// Reads a body that has one member, which is a list.
+  ///
+  /// - Parameters:
+  ///   - limit: The most elements.
+  ///   - read: Reads the element at a pointer. If it is wrong, faults are added.
+  static func reading<Element>(
+    _ body: UnsafeMutableRawBufferPointer, listOf name: String, upTo limit: Int,
+    _ read: (inout JSONReader, String, inout InvalidMembers) throws(BodyError) -> Element?
+  ) throws(BodyError) -> [Element] {
+    try reading(body) { (reader) throws(BodyError) in
+      var faults = InvalidMembers()
+      var list: [Element]?
+      try reader.readObject(at: "", known: [name], faults: &faults) {
+        (_, reader, faults) throws(BodyError) in
+        list = try reader.readList(
+          of: name, at: "/" + name, upTo: limit, faults: &faults, read)
+      }
+      try reader.finish()
+      try faults.throwIfAny()
+      guard let list else { throw BodyError.invalid(at: "/" + name, "must be given") }
+      return list
+    }
+  }
+
   /// The error of a layout as an error of the body.
   init(_ error: LayoutError, pointers: some BodyPointers) {
     switch error {

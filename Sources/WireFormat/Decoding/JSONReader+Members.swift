@@ -90,7 +90,7 @@ extension JSONReader {
 
   /// Whether the next value has a type. If not, the value is skipped and a fault is added.
   @inline(__always)
-  private mutating func isNext(
+  mutating func isNext(
     _ type: JSONType, _ name: StaticString, at pointer: @autoclosure () -> String,
     faults: inout InvalidMembers
   ) throws(BodyError) -> Bool {
@@ -139,21 +139,104 @@ extension JSONReader {
     return nil
   }
 
-  /// Reads an integer in a range. For anything else a fault is added, and the result is `nil`.
+  /// Reads a value of a type. For another one, and where `read` returns `nil`, a fault is added, and
+  /// the result is `nil`.
+  ///
+  /// - Parameters:
+  ///   - requirement: What the value must be, as the end of a sentence.
+  ///   - read: Reads it as a whole.
+  @inline(__always)
+  mutating func readValue<Value>(
+    _ type: JSONType, at pointer: @autoclosure () -> String,
+    _ requirement: @autoclosure () -> String,
+    faults: inout InvalidMembers, _ read: (inout JSONReader) throws(BodyError) -> Value?
+  ) throws(BodyError) -> Value? {
+    let start = position
+    if try nextType() == type {
+      if let value = try read(&self) { return value }
+    } else {
+      try skipValue()
+    }
+    faults.add(pointer(), "must be \(requirement()), was \(text(from: start))")
+    return nil
+  }
+
+  /// Reads an integer in a range; see ``readValue(_:at:_:faults:_:)``.
   mutating func readInteger(
     in range: ClosedRange<Int>, at pointer: @autoclosure () -> String,
     faults: inout InvalidMembers
   ) throws(BodyError) -> Int? {
-    let start = position
-    if try nextType() == .number {
-      if let value = JSONInteger.exactly(try readNumber()), range.contains(value) { return value }
-    } else {
-      try skipValue()
+    try readValue(
+      .number, at: pointer(), "an integer from \(range.lowerBound) to \(range.upperBound)",
+      faults: &faults
+    ) { (reader) throws(BodyError) in
+      JSONInteger.exactly(try reader.readNumber()).flatMap { range.contains($0) ? $0 : nil }
     }
-    faults.add(
-      pointer(),
-      "must be an integer from \(range.lowerBound) to \(range.upperBound), was "
-        + text(from: start))
-    return nil
+  }
+
+  /// Reads a boolean; see ``readValue(_:at:_:faults:_:)``.
+  mutating func readBoolean(
+    at pointer: String, faults: inout InvalidMembers
+  ) throws(BodyError) -> Bool? {
+    try readValue(.boolean, at: pointer, "true or false", faults: &faults) {
+      (reader) throws(BodyError) in try reader.readBoolean()
+    }
+  }
+
+  /// Reads one of some words; see ``readValue(_:at:_:faults:_:)``.
+  ///
+  /// - Parameter known: What a word stands for.
+  mutating func readWord<Value>(
+    at pointer: String, _ requirement: @autoclosure () -> String, faults: inout InvalidMembers,
+    _ known: (String) -> Value?
+  ) throws(BodyError) -> Value? {
+    try readValue(.string, at: pointer, requirement(), faults: &faults) {
+      (reader) throws(BodyError) in known(try reader.readWord())
+    }
+  }
+
+  /// Reads an id in UTF-8; see ``readValue(_:at:_:faults:_:)``.
+  mutating func readIDBytes(
+    at pointer: @autoclosure () -> String, faults: inout InvalidMembers
+  ) throws(BodyError) -> [UInt8]? {
+    try readValue(.string, at: pointer(), IDColumn.requirement, faults: &faults) {
+      (reader) throws(BodyError) in
+      var bytes: [UInt8] = []
+      try reader.readString(appendingTo: &bytes)
+      return IDColumn.lengths.contains(bytes.count) ? bytes : nil
+    }
+  }
+
+  /// Reads an id; see ``readValue(_:at:_:faults:_:)``.
+  mutating func readID(
+    at pointer: @autoclosure () -> String, faults: inout InvalidMembers
+  ) throws(BodyError) -> ItemID? {
+    try readIDBytes(at: pointer(), faults: &faults)
+      .map { ItemID(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// Reads an array element by element; `nil` if it is none.
+  ///
+  /// - Parameters:
+  ///   - things: What a fault calls the elements.
+  ///   - limit: If there are more, nothing else is read.
+  ///   - read: Reads the element at a pointer. If it is wrong, faults are added, and the result is
+  ///     `nil`.
+  mutating func readList<Element>(
+    of things: String, at pointer: String, upTo limit: Int, faults: inout InvalidMembers,
+    _ read: (inout JSONReader, String, inout InvalidMembers) throws(BodyError) -> Element?
+  ) throws(BodyError) -> [Element]? {
+    guard try openArray(at: pointer, faults: &faults) else { return nil }
+    var list: [Element] = []
+    var count = 0
+    while try nextElement() {
+      if let element = try read(&self, "\(pointer)/\(count)", &faults) { list.append(element) }
+      count += 1
+      if count > limit {
+        faults.add(pointer, "must have at most \(limit) \(things)")
+        try faults.throwIfAny()
+      }
+    }
+    return list
   }
 }

@@ -13,39 +13,7 @@ public struct MeasurementsRequest: Sendable {
   ///   overwritten.
   /// - Throws: ``BodyError`` if the text is no JSON, if a size is wrong, or if there are too many.
   public init(_ body: UnsafeMutableRawBufferPointer) throws(BodyError) {
-    sizes = try BodyError.reading(body) { (reader) throws(BodyError) in
-      var faults = InvalidMembers()
-      var sizes: [Measurement]?
-      try reader.readObject(at: "", known: ["sizes"], faults: &faults) {
-        (_, reader, faults) throws(BodyError) in
-        sizes = try Self.readSizes(&reader, faults: &faults)
-      }
-      try reader.finish()
-      try faults.throwIfAny()
-      guard let sizes else {
-        throw BodyError.invalid([InvalidMember(pointer: "/sizes", detail: "must be given")])
-      }
-      return sizes
-    }
-  }
-
-  private static func readSizes(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws(BodyError) -> [Measurement]? {
-    guard try reader.openArray(at: "/sizes", faults: &faults) else { return nil }
-    var sizes: [Measurement] = []
-    var index = 0
-    while try reader.nextElement() {
-      if let size = try readSize(&reader, at: "/sizes/\(index)", faults: &faults) {
-        sizes.append(size)
-      }
-      index += 1
-      if index > maxSizes {
-        faults.add("/sizes", "must have at most \(maxSizes) sizes")
-        try faults.throwIfAny()
-      }
-    }
-    return sizes
+    sizes = try BodyError.reading(body, listOf: "sizes", upTo: Self.maxSizes, Self.readSize)
   }
 
   private enum Member: BodyMember {
@@ -64,7 +32,7 @@ public struct MeasurementsRequest: Sendable {
   }
 
   private static func readSize(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
+    _ reader: inout JSONReader, at pointer: String, _ faults: inout InvalidMembers
   ) throws(BodyError) -> Measurement? {
     var item: ItemReference?
     var axis: Measurement.Axis?

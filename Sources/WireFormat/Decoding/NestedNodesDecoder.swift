@@ -80,14 +80,11 @@ struct NestedNodesDecoder {
   private mutating func beginNode(
     _ reader: inout JSONReader, faults: inout InvalidMembers
   ) throws(BodyError) {
-    guard try reader.nextType() == .object else {
-      let start = reader.position
-      try reader.skipValue()
-      faults.add(
-        open.last.map { "\(path)/children/\($0.child)" } ?? pointer,
-        "must be an object, was \(reader.text(from: start))")
-      return
-    }
+    guard
+      try reader.isNext(
+        .object, "an object", at: open.last.map { "\(path)/children/\($0.child)" } ?? pointer,
+        faults: &faults)
+    else { return }
     guard parents.count < room else { throw BodyError.tooManyItems(limit: limit) }
     try reader.openObject()
     open.append(OpenNode(node: Int32(parents.count)))
@@ -114,17 +111,8 @@ struct NestedNodesDecoder {
     switch member {
     case .id: try readID(of: Int(open[depth].node), &reader, faults: &faults)
     case .children:
-      switch try reader.nextType() {
-      case .null: try reader.skipValue()
-      case .array:
-        try reader.openArray()
-        open[depth].isInChildren = true
-      case .boolean, .number, .string, .object:
-        let start = reader.position
-        try reader.skipValue()
-        faults.add(
-          path + "/children", "must be an array, was \(reader.text(from: start))")
-      }
+      if try reader.readNullIfPresent() { return }
+      open[depth].isInChildren = try reader.openArray(at: path + "/children", faults: &faults)
     case .width: try readLength(of: Int(open[depth].node), name, into: \.widths, &reader, &faults)
     case .height: try readLength(of: Int(open[depth].node), name, into: \.heights, &reader, &faults)
     }

@@ -87,20 +87,15 @@ public struct PatchRequest: Sendable {
   private static func decodeKind(
     _ reader: inout JSONReader, from old: LayoutKind, faults: inout InvalidMembers
   ) throws(BodyError) -> LayoutKind {
-    let start = reader.position
-    if try reader.nextType() == .string {
-      let name = try reader.readWord()
-      if name == old.name { return old }
-      guard !old.isForest else {
-        faults.add("/kind", "must stay \"\(old.name)\": layouts of this kind keep it")
-        return old
-      }
-      if let kind = LayoutKind.named(name), !kind.isForest { return kind }
-    } else {
-      try reader.skipValue()
+    let name = try reader.readWord(at: "/kind", SectionKinds.requirement, faults: &faults) {
+      $0 == old.name || old.isForest || !(LayoutKind.named($0)?.isForest ?? true) ? $0 : nil
     }
-    faults.add("/kind", "must be \(SectionKinds.requirement), was \(reader.text(from: start))")
-    return old
+    guard let name, name != old.name else { return old }
+    if old.isForest {
+      faults.add("/kind", "must stay \"\(old.name)\": layouts of this kind keep it")
+      return old
+    }
+    return LayoutKind.named(name) ?? old
   }
 
   /// Refuses an arrangement of what cannot be arranged, and a kind that does not go with it.

@@ -94,17 +94,10 @@ extension SectionPatch {
   mutating func readKind(
     _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
   ) throws(BodyError) {
-    let start = reader.position
-    if try reader.nextType() == .string {
-      let name = try reader.readWord()
-      if SectionKinds.named(name) != nil {
-        kind = .set(name)
-        return
-      }
-    } else {
-      try reader.skipValue()
+    let name = try reader.readWord(at: pointer, SectionKinds.requirement, faults: &faults) {
+      SectionKinds.named($0) == nil ? nil : $0
     }
-    faults.add(pointer, "must be \(SectionKinds.requirement), was \(reader.text(from: start))")
+    if let name { kind = .set(name) }
   }
 
   /// Reads `{"height": …}`, for a section that scrolls across. Null removes it.
@@ -134,25 +127,5 @@ extension SectionPatch {
     let (id, kind, height) = (value(id), value(kind), value(orthogonalHeight))
     if id == nil, kind == nil, height == nil, options.isEmpty { return nil }
     return SectionSettings(id: id, kind: kind, orthogonalHeight: height, options: options)
-  }
-}
-
-extension JSONReader {
-  /// Reads an id. For anything else a fault is added, and the result is `nil`.
-  mutating func readID(
-    at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws(BodyError) -> ItemID? {
-    let start = position
-    var bytes: [UInt8] = []
-    if try nextType() == .string {
-      try readString(appendingTo: &bytes)
-    } else {
-      try skipValue()
-    }
-    guard IDColumn.lengths.contains(bytes.count) else {
-      faults.add(pointer(), "must be \(IDColumn.requirement), was \(text(from: start))")
-      return nil
-    }
-    return ItemID(String(decoding: bytes, as: UTF8.self))
   }
 }

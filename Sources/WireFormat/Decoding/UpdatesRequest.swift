@@ -20,8 +20,34 @@ public struct UpdatesRequest: Sendable {
     _ body: UnsafeMutableRawBufferPointer, kind: LayoutKind, maxItems: Int,
     maxItemData: Int = TextColumn.maxBytes
   ) throws(BodyError) {
-    var decoder = UpdatesDecoder(kind: kind, maxItems: maxItems)
-    updates = try decoder.decode(body, maxItemData: maxItemData)
+    let kinds = UpdateKind.all(for: kind)
+    var values = UpdateValues(kind: kind, maxItems: maxItems)
+    updates = try BodyError.reading(body, listOf: "updates", upTo: Self.maxUpdates) {
+      (reader, pointer, faults) throws(BodyError) in
+      reader.maxItemData = maxItemData
+      return try Self.update(&reader, of: kinds, &values, at: pointer, &faults)
+    }
+  }
+
+  /// Reads an update: an object with one member, which names the kind of update.
+  private static func update(
+    _ reader: inout JSONReader, of kinds: [UpdateKind], _ values: inout UpdateValues,
+    at pointer: String, _ faults: inout InvalidMembers
+  ) throws(BodyError) -> CollectionUpdate? {
+    var update: CollectionUpdate?
+    var count = 0
+    let faultCount = faults.members.count
+    let isObject = try reader.readObject(at: pointer, known: kinds, faults: &faults) {
+      (kind, reader, faults) throws(BodyError) in
+      count += 1
+      update = try kind.decode(&values, &reader, "\(pointer)/\(kind.name)", &faults)
+    }
+    if isObject && count != 1 && faults.members.count == faultCount {
+      faults.add(
+        pointer,
+        "must have exactly one member, one of " + kinds.map(\.name).joined(separator: ", "))
+    }
+    return update
   }
 
   /// The collection after the updates.
@@ -41,68 +67,5 @@ public struct UpdatesRequest: Sendable {
     } catch {
       throw BodyError(error, madeAt: "/updates")
     }
-  }
-}
-
-/// Reads updates one by one. Each is an object with one member, which names the kind of update.
-private struct UpdatesDecoder {
-  private let kinds: [UpdateKind]
-  private var values: UpdateValues
-
-  init(kind: LayoutKind, maxItems: Int) {
-    kinds = UpdateKind.all(for: kind)
-    values = UpdateValues(kind: kind, maxItems: maxItems)
-  }
-
-  mutating func decode(
-    _ body: UnsafeMutableRawBufferPointer, maxItemData: Int
-  ) throws(BodyError) -> [CollectionUpdate] {
-    try BodyError.reading(body) { (reader) throws(BodyError) in
-      reader.maxItemData = maxItemData
-      var faults = InvalidMembers()
-      var updates: [CollectionUpdate]?
-      try reader.readObject(at: "", known: ["updates"], faults: &faults) {
-        (_, reader, faults) throws(BodyError) in
-        updates = try decodeUpdates(&reader, faults: &faults)
-      }
-      try reader.finish()
-      try faults.throwIfAny()
-      guard let updates else {
-        throw BodyError.invalid([
-          InvalidMember(pointer: "/updates", detail: "must be given")
-        ])
-      }
-      return updates
-    }
-  }
-
-  private mutating func decodeUpdates(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws(BodyError) -> [CollectionUpdate]? {
-    guard try reader.openArray(at: "/updates", faults: &faults) else { return nil }
-    var updates: [CollectionUpdate] = []
-    var index = 0
-    while try reader.nextElement() {
-      let pointer = "/updates/\(index)"
-      var count = 0
-      let faultCount = faults.members.count
-      let isObject = try reader.readObject(at: pointer, known: kinds, faults: &faults) {
-        (kind, reader, faults) throws(BodyError) in
-        count += 1
-        let update = try kind.decode(&values, &reader, "\(pointer)/\(kind.name)", &faults)
-        if let update { updates.append(update) }
-      }
-      if isObject && count != 1 && faults.members.count == faultCount {
-        faults.add(
-          pointer,
-          "must have exactly one member, one of " + kinds.map(\.name).joined(separator: ", "))
-      }
-      index += 1
-      if index > UpdatesRequest.maxUpdates {
-        faults.add("/updates", "must have at most \(UpdatesRequest.maxUpdates) updates")
-        try faults.throwIfAny()
-      }
-    }
-    return updates
   }
 }
