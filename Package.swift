@@ -42,7 +42,9 @@ let package = Package(
     .target(
       name: "CWoff2",
       linkerSettings: [.linkedLibrary("woff2dec"), .linkedLibrary("stdc++")]),
-    .target(name: "TextMeasure", dependencies: ["CGnuTLS", "CHarfBuzz", "CICU", "CWoff2"]),
+    .target(
+      name: "TextMeasure",
+      dependencies: ["CGnuTLS", "CHarfBuzz", "CICU", "CWoff2", "CollectionLayout"]),
     .target(
       name: "PrometheusMetrics",
       dependencies: ["System", .product(name: "CoreMetrics", package: "swift-metrics")]),
@@ -107,7 +109,7 @@ let package = Package(
       name: "WireFormatTests",
       dependencies: ["CollectionLayout", "ServiceSupport", "TestSupport", "WireFormat"]),
     .testTarget(
-      name: "TextMeasureTests", dependencies: ["TextMeasure", "TestSupport"],
+      name: "TextMeasureTests", dependencies: ["CollectionLayout", "TextMeasure", "TestSupport"],
       resources: [.copy("Fixtures")]),
     .testTarget(
       name: "MicroHTTPTests", dependencies: ["MicroHTTP", "System", "TestSupport"]),

@@ -1,3 +1,4 @@
+import CollectionLayout
 import MicroHTTP
 import TextMeasure
 
@@ -5,7 +6,7 @@ extension FuzzTarget {
   /// A font's file, in which a text is measured.
   static let font = FuzzTarget("font") { bytes in
     let library = FontLibrary(memory: ["f": bytes])
-    let style = TextStyle(fonts: ["f"], size: 14, lineHeight: 20)
+    let style = ParagraphStyle(fonts: ["f"], size: 14)
     guard let prepared = try? library.prepare(style) else { return }
     library.withWorkbench { bench in
       bench.prepare(
@@ -17,18 +18,18 @@ extension FuzzTarget {
   /// A text in UTF-16, behind a byte for its style and one for its width.
   static let text = FuzzTarget("text") { bytes in
     guard bytes.count >= 2 else { return }
-    let whiteSpace = TextStyle.WhiteSpace.allCases[Int(bytes[0] % 3)]
-    let style = TextStyle(
-      fonts: ["f"], size: 20, lineHeight: 24, letterSpacing: Double(bytes[0] >> 6),
-      language: bytes[0] & 8 == 0 ? "en" : "ja", whiteSpace: whiteSpace,
-      maxLines: bytes[0] & 16 == 0 ? nil : 3)
+    let whiteSpace = ParagraphStyle.WhiteSpace.allCases[Int(bytes[0] % 3)]
+    let style = ParagraphStyle(
+      fonts: ["f"], size: 20, letterSpacing: Double(bytes[0] >> 6),
+      language: bytes[0] & 8 == 0 ? "en" : "ja", whiteSpace: whiteSpace)
+    let maxLines = bytes[0] & 16 == 0 ? Int.max : 3
     guard let prepared = try? made.prepare(style) else { fatalError("the font is broken") }
     let units = stride(from: 2, to: bytes.count - 1, by: 2).map {
       UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
     }
     made.withWorkbench { bench in
       units.withUnsafeBufferPointer { bench.prepare($0, prepared) }
-      let lines = bench.lines(width: Double(bytes[1]) + 1, prepared)
+      let lines = bench.lines(width: Double(bytes[1]) + 1, prepared, upTo: maxLines)
       check(bench, prepared, length: units.count)
       require(
         lines.starts.allSatisfy { $0 >= 0 && Int($0) < units.count }, "\(lines) of \(units)")

@@ -1,5 +1,6 @@
 import CHarfBuzz
 import CICU
+public import CollectionLayout
 import Glibc
 import Synchronization
 
@@ -44,7 +45,7 @@ public final class FontLibrary: Sendable {
   private struct State {
     var files = SharedObjects<String, FontFile>(holding: 64)
     var joinsSpaces: [String: Bool] = [:]
-    var styles = SharedObjects<TextStyle, PreparedStyle>(holding: 256)
+    var styles = SharedObjects<ParagraphStyle, PreparedStyle>(holding: 256)
     var nextNumber: UInt32 = 1
   }
 
@@ -167,7 +168,7 @@ public final class FontLibrary: Sendable {
   /// A style with its fonts.
   ///
   /// - Throws: ``UnknownFont`` for the first font that is not there, or cannot be read any more.
-  public func prepare(_ style: TextStyle) throws(UnknownFont) -> PreparedStyle {
+  public func prepare(_ style: ParagraphStyle) throws(UnknownFont) -> PreparedStyle {
     var style = style
     style.language = TextLanguage.known(style.language)
     if let known = state.withLock({ $0.styles[style] }) { return known }
@@ -190,7 +191,7 @@ public final class FontLibrary: Sendable {
   }
 
   /// Whether a style with its fonts is there already.
-  public func knows(_ style: TextStyle) -> Bool {
+  public func knows(_ style: ParagraphStyle) -> Bool {
     var style = style
     style.language = TextLanguage.known(style.language)
     return state.withLock { $0.styles[style] != nil }

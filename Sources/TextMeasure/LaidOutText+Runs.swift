@@ -1,4 +1,5 @@
 import CICU
+import CollectionLayout
 
 extension LaidOutText {
   /// Finds the runs of every hard line: of one direction, of one script, pictures by themselves.
@@ -95,12 +96,8 @@ extension LaidOutText {
   }
 
   private func hardLine(around unit: Int) -> Range<Int> {
-    var (low, high) = (0, hardLines.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if hardLines[middle].units.lowerBound <= unit { low = middle } else { high = middle }
-    }
-    return hardLines[low].units
+    let next = partitionPoint(in: 1..<hardLines.count) { hardLines[$0].units.lowerBound <= unit }
+    return hardLines[next - 1].units
   }
 
   /// Marks the units of characters that are drawn as pictures, with what joins them.

@@ -1,3 +1,5 @@
+import CollectionLayout
+
 extension LaidOutText {
   private static let (tab, newline, carriageReturn, space) = (
     UInt16(0x09), UInt16(0x0a), UInt16(0x0d), UInt16(0x20)
@@ -8,7 +10,7 @@ extension LaidOutText {
 
   /// Takes a text's units over, without the blanks that collapse, and splits them at the newlines
   /// that break. `self` must be empty.
-  mutating func take(_ text: UnsafeBufferPointer<UInt16>, _ whiteSpace: TextStyle.WhiteSpace) {
+  mutating func take(_ text: UnsafeBufferPointer<UInt16>, _ whiteSpace: ParagraphStyle.WhiteSpace) {
     units.reserveCapacity(text.count)
     var highest: UInt16 = 0
     for unit in text { highest |= unit }

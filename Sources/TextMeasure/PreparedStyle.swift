@@ -1,13 +1,12 @@
 import CHarfBuzz
 import CICU
+public import CollectionLayout
 
 /// A style with its fonts, at its size. It is made once for many texts.
 ///
 /// `@unchecked Sendable`: what HarfBuzz made for it is immutable.
 public final class PreparedStyle: @unchecked Sendable {
-  public let style: TextStyle
-  /// In 1/64 px, as browsers round it.
-  public let lineHeight64: Int
+  public let style: ParagraphStyle
 
   /// Differs for every style that shapes differently, and is never used again.
   let number: UInt32
@@ -25,14 +24,13 @@ public final class PreparedStyle: @unchecked Sendable {
   /// some character. So words cannot be packed by themselves.
   let spacesLookAhead: Bool
 
-  init(_ style: TextStyle, fonts: [ScaledFont], number: UInt32, shapesWords: Bool) {
+  init(_ style: ParagraphStyle, fonts: [ScaledFont], number: UInt32, shapesWords: Bool) {
     self.style = style
     self.fonts = fonts
     pictureFonts =
       fonts.filter(\.file.tables.isColored) + fonts.filter { !$0.file.tables.isColored }
     self.number = number
     self.shapesWords = shapesWords
-    lineHeight64 = Int((style.lineHeight * 64).rounded())
     let letterSpacing = Int32((style.letterSpacing * 65536).rounded(.towardZero))
     self.letterSpacing = letterSpacing
     spaceAdvance = Int64(fonts.first?.spaceAdvance ?? 0) + Int64(letterSpacing)
@@ -53,9 +51,6 @@ public final class PreparedStyle: @unchecked Sendable {
 
   /// What it takes, in bytes: most of it is what HarfBuzz keeps for each of its fonts.
   public var memoryBytes: Int { 1024 + fonts.count * ScaledFont.memoryBytes }
-
-  /// The height of a number of lines, in CSS pixels.
-  public func height(lines: Int) -> Double { Double(lines * lineHeight64) / 64 }
 
   /// HarfBuzz's name for each script of ICU.
   static let scripts: [hb_script_t] = (0..<cicu_script_count()).map { script in

@@ -1,3 +1,5 @@
+import CollectionLayout
+
 extension ShapedTextsBuilder {
   /// How many words are packed as one at most, because they look over the spaces between them.
   private static let maxJoined = 4
@@ -132,7 +134,7 @@ extension ShapedTextsBuilder {
   /// Where blanks end; `nil` if there is one that does not collapse, or that breaks.
   @inline(__always)
   private static func endOfBlanks(
-    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ whiteSpace: TextStyle.WhiteSpace
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ whiteSpace: ParagraphStyle.WhiteSpace
   ) -> Int? {
     var place = start
     while place < text.count, isBlank(text[place]) {

@@ -1,3 +1,5 @@
+import CollectionLayout
+
 /// The lines of a text at a width.
 public struct TextLines: Equatable, Sendable {
   /// The UTF-16 index of the first character of each line.
@@ -24,12 +26,13 @@ extension TextWorkbench {
   ///
   /// - Parameters:
   ///   - widths: In CSS pixels, > 0; `nil`: only newlines break.
+  ///   - maxLines: No more lines count.
   ///   - isWanted: Whether somebody waits. It is asked before each width.
   /// - Returns: The lines at each width, and whether the text has something that is laid out, but
   ///   not surely as browsers do; `nil` if nobody waits.
   public func lines(
     ofUTF8 text: UnsafeBufferPointer<UInt8>, widths: [Double?], _ style: PreparedStyle,
-    while isWanted: () -> Bool = { true }
+    upTo maxLines: Int = .max, while isWanted: () -> Bool = { true }
   ) -> (lines: [TextLines], isEstimated: Bool)? {
     var builder = ShapedTextsBuilder(style, capacity: 1, bytes: text.count)
     var isPrepared = builder.shape(utf8: text, on: self)
@@ -37,13 +40,12 @@ extension TextWorkbench {
     var lines: [TextLines] = []
     for width in widths {
       guard isWanted() else { return nil }
-      let found = shaped.lines(
-        of: 0, width: width ?? .infinity, upTo: style.style.maxLines ?? .max)
+      let found = shaped.lines(of: 0, width: width ?? .infinity, upTo: maxLines)
       if found == nil, !isPrepared {
         prepare(utf8: text, style)
         isPrepared = true
       }
-      lines.append(found ?? self.lines(width: width, style))
+      lines.append(found ?? self.lines(width: width, style, upTo: maxLines))
     }
     return (lines, shaped.isEstimated(0))
   }
@@ -74,14 +76,13 @@ extension TextWorkbench {
   /// - Parameters:
   ///   - width: In CSS pixels, > 0; `nil`: only newlines break.
   ///   - style: That of the last call of `prepare`.
-  ///   - maxLines: No more lines count; if it is not given, the style says.
+  ///   - maxLines: No more lines count.
   /// - Complexity: O(length of the text).
   public func lines(
-    width: Double?, _ style: PreparedStyle, upTo maxLines: Int? = nil
+    width: Double?, _ style: PreparedStyle, upTo maxLines: Int = .max
   ) -> TextLines {
     var lines = TextLines()
     let limit = width.map { TextLines.limit64(ofWidth: $0) } ?? Int.max
-    let maxLines = maxLines ?? style.style.maxLines ?? .max
     var nextBreak = 0
     for line in text.hardLines {
       guard !line.units.isEmpty else {
@@ -282,12 +283,7 @@ private struct GrowingWidth {
 extension LaidOutText {
   /// The run around a unit.
   func run(at unit: Int) -> Int {
-    var (low, high) = (0, runs.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if runs[middle].units.lowerBound <= unit { low = middle } else { high = middle }
-    }
-    return low
+    partitionPoint(in: 1..<max(runs.count, 1)) { runs[$0].units.lowerBound <= unit } - 1
   }
 
   /// Where a line begins that begins at a unit, if it is not shaped anew: behind a ligature that it

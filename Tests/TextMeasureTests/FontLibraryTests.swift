@@ -1,3 +1,4 @@
+import CollectionLayout
 import Synchronization
 import TestSupport
 import Testing
@@ -61,7 +62,7 @@ struct FontLibraryTests {
     let bytes = TestFont.bytes()
     let library = FontLibrary(memory: Dictionary(uniqueKeysWithValues: names.map { ($0, bytes) }))
     func prepare(_ name: String, size: Double = 10) throws -> PreparedStyle {
-      try library.prepare(TextStyle(fonts: [name], size: size, lineHeight: 10))
+      try library.prepare(ParagraphStyle(fonts: [name], size: size))
     }
     let first = try prepare("f0")
     for name in names { _ = try prepare(name) }
@@ -94,13 +95,13 @@ struct FontLibraryTests {
     let folder = FontFolder(["made.ttf": TestFont.bytes()])
     let library = FontLibrary(folders: [folder.path])
     func width(_ size: Double) throws -> Int {
-      let style = try library.prepare(TextStyle(fonts: ["made"], size: size, lineHeight: 20))
+      let style = try library.prepare(ParagraphStyle(fonts: ["made"], size: size))
       return library.withWorkbench { bench in
         bench.prepare("ab", style)
         return bench.naturalWidth64()
       }
     }
-    let style = try library.prepare(TextStyle(fonts: ["made"], size: 10, lineHeight: 20))
+    let style = try library.prepare(ParagraphStyle(fonts: ["made"], size: 10))
     // HarfBuzz has not asked for all tables yet.
     folder.write([1, 2, 3], to: "made.ttf")
     try same(width(20), 20 * 64)
@@ -112,7 +113,7 @@ struct FontLibraryTests {
   func unknown() {
     let library = FontLibrary(folders: [])
     #expect(throws: FontLibrary.UnknownFont(name: "none")) {
-      try library.prepare(TextStyle(fonts: ["none"], size: 10, lineHeight: 10))
+      try library.prepare(ParagraphStyle(fonts: ["none"], size: 10))
     }
   }
 
@@ -122,7 +123,7 @@ struct FontLibraryTests {
     let library = FontLibrary(folders: [folder.path])
     same(library.names, ["made", "plain"])
     let widths = try ["made", "plain"].map { name in
-      let style = try library.prepare(TextStyle(fonts: [name], size: 20, lineHeight: 20))
+      let style = try library.prepare(ParagraphStyle(fonts: [name], size: 20))
       return library.withWorkbench { bench in
         bench.prepare("ab c", style)
         return bench.naturalWidth64()
@@ -140,7 +141,7 @@ struct FontLibraryTests {
     }
     let folder = FontFolder([seed % 4 == 0 ? "made.woff2" : "made.ttf": bytes])
     let library = FontLibrary(folders: [folder.path])
-    let style = TextStyle(fonts: ["made"], size: 20, lineHeight: 20)
+    let style = ParagraphStyle(fonts: ["made"], size: 20)
     guard let style = try? library.prepare(style) else { return }
     _ = library.entries()
     library.withWorkbench { bench in

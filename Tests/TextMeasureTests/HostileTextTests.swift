@@ -1,3 +1,4 @@
+import CollectionLayout
 import TestSupport
 import Testing
 
@@ -41,7 +42,7 @@ struct HostileTextTests {
   @Test("what is shaped is as long as the text, times a constant", arguments: fonts, texts)
   func work(font: String, repeated: Repeated) throws {
     let library = font == "made" ? Self.made : RecordedParagraphs.library
-    let style = try library.prepare(TextStyle(fonts: [font], size: 20, lineHeight: 24))
+    let style = try library.prepare(ParagraphStyle(fonts: [font], size: 20))
     let text = Array(repeated.text.utf8)
     let length = repeated.text.utf16.count
     let bench = TextWorkbench()
@@ -71,7 +72,7 @@ struct HostileTextTests {
 
   @Test("each item of a text is added up a few times", arguments: runs)
   func items(repeated: Repeated) throws {
-    let style = try Self.made.prepare(TextStyle(fonts: ["made"], size: 20, lineHeight: 24))
+    let style = try Self.made.prepare(ParagraphStyle(fonts: ["made"], size: 20))
     let bench = TextWorkbench()
     bench.prepare(repeated.text, style)
     for width in [0.5, 100, 1e9] {
@@ -83,7 +84,7 @@ struct HostileTextTests {
 
   @Test("what nobody waits for is given up before the next width")
   func unwanted() throws {
-    let style = try Self.made.prepare(TextStyle(fonts: ["made"], size: 20, lineHeight: 24))
+    let style = try Self.made.prepare(ParagraphStyle(fonts: ["made"], size: 20))
     var asked = 0
     let lines = Array("a b c".utf8).withUnsafeBufferPointer {
       TextWorkbench().lines(ofUTF8: $0, widths: [1, 2, 3], style) {
@@ -97,7 +98,7 @@ struct HostileTextTests {
 
   @Test("a million combining marks are shaped once")
   func marks() throws {
-    let style = try Self.made.prepare(TextStyle(fonts: ["made"], size: 20, lineHeight: 24))
+    let style = try Self.made.prepare(ParagraphStyle(fonts: ["made"], size: 20))
     let marks = [UInt16](repeating: 0x301, count: 1_000_000)
     let bench = TextWorkbench()
     marks.withUnsafeBufferPointer { bench.prepare($0, style) }
@@ -109,7 +110,7 @@ struct HostileTextTests {
 
   @Test("words that repeat are shaped once")
   func words() throws {
-    let style = try Self.made.prepare(TextStyle(fonts: ["made"], size: 20, lineHeight: 24))
+    let style = try Self.made.prepare(ParagraphStyle(fonts: ["made"], size: 20))
     let bench = TextWorkbench()
     var builder = ShapedTextsBuilder(style, capacity: 1, bytes: 0)
     let text = Array(String(repeating: "word ", count: 10_000).utf8)

@@ -1,3 +1,4 @@
+import CollectionLayout
 import TestSupport
 import Testing
 
@@ -10,16 +11,16 @@ struct LineTests {
   static let library = FontLibrary(folders: [folder.path])
 
   private func lines(
-    _ text: String, _ width: Double?, _ whiteSpace: TextStyle.WhiteSpace = .normal,
-    letterSpacing: Double = 0, maxLines: Int? = nil
+    _ text: String, _ width: Double?, _ whiteSpace: ParagraphStyle.WhiteSpace = .normal,
+    letterSpacing: Double = 0, maxLines: Int = .max
   ) throws -> (starts: [Int32], widest: Double, natural: Double) {
     let style = try Self.library.prepare(
-      TextStyle(
-        fonts: ["made"], size: 20, lineHeight: 24, letterSpacing: letterSpacing,
-        whiteSpace: whiteSpace, maxLines: maxLines))
+      ParagraphStyle(
+        fonts: ["made"], size: 20, letterSpacing: letterSpacing,
+        whiteSpace: whiteSpace))
     return Self.library.withWorkbench { bench in
       bench.prepare(text, style)
-      let lines = bench.lines(width: width, style)
+      let lines = bench.lines(width: width, style, upTo: maxLines)
       return (lines.starts, lines.widest, Double(bench.naturalWidth64()) / 64)
     }
   }
@@ -88,7 +89,7 @@ struct LineTests {
   @Test("a lone surrogate is one unit that has no glyph")
   func surrogates() throws {
     let style = try Self.library.prepare(
-      TextStyle(fonts: ["made"], size: 20, lineHeight: 24))
+      ParagraphStyle(fonts: ["made"], size: 20))
     let units: [UInt16] = [0x61, 0xd83d, 0x20, 0xde00, 0x61]
     Self.library.withWorkbench { bench in
       units.withUnsafeBufferPointer { bench.prepare($0, style) }
@@ -117,7 +118,7 @@ struct LineTests {
     let alphabet = Array("aaabbb  \n-?(.")
     let text = String((0..<generator.integer(0...80)).map { _ in generator.element(of: alphabet) })
     let width = Double(generator.integer(10...120))
-    let whiteSpace = generator.element(of: TextStyle.WhiteSpace.allCases)
+    let whiteSpace = generator.element(of: ParagraphStyle.WhiteSpace.allCases)
     let (starts, widest, natural) = try lines(text, width, whiteSpace)
     #expect(zip(starts, starts.dropFirst()).allSatisfy(<), "seed \(seed)")
     #expect(starts.allSatisfy { $0 >= 0 && $0 < text.utf16.count }, "seed \(seed)")

@@ -1,3 +1,4 @@
+import CollectionLayout
 import Foundation
 import TextMeasure
 
@@ -24,16 +25,15 @@ struct RecordedParagraphs: Decodable {
   struct Style: Decodable {
     var font: Names
     var size: Double
-    var lineHeight: Double
     var letterSpacing: Double?
     var language: String?
     var whiteSpace: String?
 
-    var style: TextStyle {
-      TextStyle(
-        fonts: font.names, size: size, lineHeight: lineHeight, letterSpacing: letterSpacing ?? 0,
+    var style: ParagraphStyle {
+      ParagraphStyle(
+        fonts: font.names, size: size, letterSpacing: letterSpacing ?? 0,
         language: language ?? "en",
-        whiteSpace: whiteSpace.flatMap(TextStyle.WhiteSpace.init) ?? .normal)
+        whiteSpace: whiteSpace.flatMap(ParagraphStyle.WhiteSpace.init) ?? .normal)
     }
   }
 

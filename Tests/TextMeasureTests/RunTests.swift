@@ -1,3 +1,4 @@
+import CollectionLayout
 import TestSupport
 import Testing
 
@@ -8,7 +9,7 @@ struct RunTests {
   /// The units at which runs begin, and which of them are from right to left.
   private func runs(_ text: String) throws -> [(start: Int, isRightToLeft: Bool)] {
     let style = try LineTests.library.prepare(
-      TextStyle(fonts: ["made"], size: 20, lineHeight: 20))
+      ParagraphStyle(fonts: ["made"], size: 20))
     let bench = TextWorkbench()
     bench.prepare(text, style)
     return bench.text.runs.map { ($0.units.lowerBound, $0.isRightToLeft) }

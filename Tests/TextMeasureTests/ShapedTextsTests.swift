@@ -1,3 +1,4 @@
+import CollectionLayout
 import TestSupport
 import Testing
 
@@ -9,7 +10,7 @@ struct ShapedTextsTests {
   private static let library = FontLibrary(memory: ["made": TestFont.bytes()])
 
   private func shaped(
-    _ texts: [String], _ style: TextStyle, _ library: FontLibrary = library
+    _ texts: [String], _ style: ParagraphStyle, _ library: FontLibrary = library
   ) throws -> ShapedTexts {
     let prepared = try library.prepare(style)
     var builder = ShapedTextsBuilder(prepared, capacity: texts.count, bytes: 0)
@@ -22,10 +23,10 @@ struct ShapedTextsTests {
   }
 
   private func style(
-    _ whiteSpace: TextStyle.WhiteSpace = .normal, letterSpacing: Double = 0
-  ) -> TextStyle {
-    TextStyle(
-      fonts: ["made"], size: 20, lineHeight: 24, letterSpacing: letterSpacing,
+    _ whiteSpace: ParagraphStyle.WhiteSpace = .normal, letterSpacing: Double = 0
+  ) -> ParagraphStyle {
+    ParagraphStyle(
+      fonts: ["made"], size: 20, letterSpacing: letterSpacing,
       whiteSpace: whiteSpace)
   }
 
@@ -45,8 +46,8 @@ struct ShapedTextsTests {
 
   @Test(
     "a text is known to have a line, or none, without breaking it",
-    arguments: TextStyle.WhiteSpace.allCases)
-  func hasLine(whiteSpace: TextStyle.WhiteSpace) throws {
+    arguments: ParagraphStyle.WhiteSpace.allCases)
+  func hasLine(whiteSpace: ParagraphStyle.WhiteSpace) throws {
     // The last two are shaped again.
     let given = ["", " ", "\n", " \t\n ", "a", "\u{200b}", "\u{ad}", "aaaa", "a\u{5d0}"]
     let texts = try shaped(given, style(whiteSpace))
@@ -144,18 +145,18 @@ struct ShapedTextsTests {
     arguments: 0..<200)
   func wordsByThemselves(seed: Int) throws {
     var random = SeededGenerator(seed: seed)
-    let style = TextStyle(
+    let style = ParagraphStyle(
       fonts: [random.element(of: RecordedParagraphs.present.sorted())],
-      size: random.number(9...40, isNice: random.chance(50)), lineHeight: 20,
+      size: random.number(9...40, isNice: random.chance(50)),
       letterSpacing: random.chance(20) ? 1.5 : 0,
-      whiteSpace: random.element(of: TextStyle.WhiteSpace.allCases))
+      whiteSpace: random.element(of: ParagraphStyle.WhiteSpace.allCases))
     let given = (0..<20).map { _ in Self.text(&random) }
     try expectWholeTexts(given, style, &random, "seed \(seed)")
   }
 
   /// That texts are laid out as if nothing of them had been shaped before.
   private func expectWholeTexts(
-    _ given: [String], _ style: TextStyle, _ random: inout SeededGenerator, _ place: String
+    _ given: [String], _ style: ParagraphStyle, _ random: inout SeededGenerator, _ place: String
   ) throws {
     let texts = try shaped(given, style, RecordedParagraphs.library)
     let prepared = try RecordedParagraphs.library.prepare(style)
@@ -181,7 +182,7 @@ struct ShapedTextsTests {
     arguments: cases("ShapedTexts.joined", String.self))
   func joined(text: String) throws {
     let style = try RecordedParagraphs.library.prepare(
-      TextStyle(fonts: ["inter-regular"], size: 14, lineHeight: 20))
+      ParagraphStyle(fonts: ["inter-regular"], size: 14))
     let bench = TextWorkbench()
     var builder = ShapedTextsBuilder(style, capacity: 1, bytes: 0)
     Array(text.utf8).withUnsafeBufferPointer { builder.add(utf8: $0, on: bench) }

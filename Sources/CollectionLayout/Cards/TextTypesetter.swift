@@ -1,8 +1,19 @@
 /// How the paragraphs of a text are shaped and broken, in the words of CSS. The height of lines and
 /// the most lines are no part of it.
+///
+/// It is the CSS `font: normal 400 {size}px {fonts}; letter-spacing; white-space; overflow-wrap:
+/// break-word; unicode-bidi: plaintext; text-spacing-trim: space-all; font-optical-sizing: none;
+/// text-rendering: geometricPrecision`, and everything else as it is initially.
 public struct ParagraphStyle: Hashable, Sendable {
   /// What becomes of blanks and newlines, as `white-space`.
-  public enum WhiteSpace: String, CaseIterable, Sendable { case normal, preLine, preWrap }
+  public enum WhiteSpace: String, CaseIterable, Sendable {
+    /// Blanks and newlines collapse to a space.
+    case normal
+    /// Blanks collapse, newlines break.
+    case preLine
+    /// Blanks stay, newlines break.
+    case preWrap
+  }
 
   /// The most fonts of a style.
   public static let maxFonts = 16
@@ -18,14 +29,20 @@ public struct ParagraphStyle: Hashable, Sendable {
   /// In CSS pixels, > 0.
   public var size: Double
   /// In CSS pixels, of any sign.
-  public var letterSpacing = 0.0
-  /// A language tag of BCP 47.
-  public var language = "en"
-  public var whiteSpace = WhiteSpace.normal
+  public var letterSpacing: Double
+  /// A language tag of BCP 47. Line breaking and shaping depend on it.
+  public var language: String
+  public var whiteSpace: WhiteSpace
 
-  public init(fonts: [String], size: Double) {
+  public init(
+    fonts: [String], size: Double, letterSpacing: Double = 0, language: String = "en",
+    whiteSpace: WhiteSpace = .normal
+  ) {
     self.fonts = fonts
     self.size = size
+    self.letterSpacing = letterSpacing
+    self.language = language
+    self.whiteSpace = whiteSpace
   }
 
   /// Whether a text looks like a language tag.

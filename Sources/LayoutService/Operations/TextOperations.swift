@@ -90,7 +90,7 @@ extension LayoutService {
       for index in 0..<request.count {
         let text = request.text(index)
         let found = text.withUnsafeBufferPointer { text in
-          bench.lines(ofUTF8: text, widths: widths, style) {
+          bench.lines(ofUTF8: text, widths: widths, style, upTo: request.maxLines) {
             bytes += text.count
             guard bytes >= Self.bytesBetweenLooks else { return true }
             bytes = 0
@@ -99,7 +99,7 @@ extension LayoutService {
         }
         guard let (lines, isEstimated) = found else { throw .undecodable(.abandoned) }
         encoder.add(
-          lines, height: style.height(lines:), isEstimated: isEstimated,
+          lines, height: request.height(lines:), isEstimated: isEstimated,
           withStarts: request.wantsStarts)
         guard encoder.byteCount <= limits.maxResponseBytes else {
           throw .invalidMember(
@@ -112,7 +112,7 @@ extension LayoutService {
       status: .ok, commonHeaders: Self.uncachedHeaders, body: encoder.finish())
   }
 
-  private func preparedStyle(_ style: TextStyle) throws(ServiceError) -> PreparedStyle {
+  private func preparedStyle(_ style: ParagraphStyle) throws(ServiceError) -> PreparedStyle {
     do throws(FontLibrary.UnknownFont) {
       return try fontLibrary.prepare(style)
     } catch {

@@ -12,7 +12,7 @@ final class CardTypesetter: TextTypesetter {
 
   func setting(of style: ParagraphStyle) throws(TypesetterFault) -> any TextSetting {
     do throws(FontLibrary.UnknownFont) {
-      return CardTextSetting(style, try fonts.prepare(style.textStyle), fonts)
+      return CardTextSetting(style, try fonts.prepare(style), fonts)
     } catch {
       throw fonts.isEmpty ? .noFonts : .unknownFont(error.name)
     }
@@ -88,18 +88,4 @@ private final class CardParagraphs: Paragraphs {
   func naturalWidth(of text: Int) -> Double { texts.naturalWidth(of: text) }
   func isEstimated(_ text: Int) -> Bool { texts.isEstimated(text) }
   var memoryBytes: Int { texts.memoryBytes }
-}
-
-extension ParagraphStyle {
-  fileprivate var textStyle: TextStyle {
-    let space: TextStyle.WhiteSpace =
-      switch whiteSpace {
-      case .normal: .normal
-      case .preLine: .preLine
-      case .preWrap: .preWrap
-      }
-    return TextStyle(
-      fonts: fonts, size: size, lineHeight: 1, letterSpacing: letterSpacing, language: language,
-      whiteSpace: space)
-  }
 }

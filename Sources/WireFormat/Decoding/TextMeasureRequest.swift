@@ -1,5 +1,4 @@
-import CollectionLayout
-public import TextMeasure
+public import CollectionLayout
 
 /// The body of a request that measures texts.
 public struct TextMeasureRequest: Sendable {
@@ -10,7 +9,10 @@ public struct TextMeasureRequest: Sendable {
   /// The longest text, in bytes of UTF-8.
   public static let maxTextBytes = 64 << 10
 
-  public private(set) var style: TextStyle
+  public private(set) var style = ParagraphStyle(fonts: [], size: 1)
+  private var lineHeight = 1.0
+  /// No more lines count.
+  public private(set) var maxLines = Int.max
   /// In CSS pixels; empty if lines end at newlines alone.
   public private(set) var widths: [Double] = []
   /// Whether the answer has where lines begin.
@@ -46,7 +48,9 @@ public struct TextMeasureRequest: Sendable {
         case .texts:
           hasTexts = true
           try request.readTexts(&reader, faults: &faults)
-        case .lines: try request.readLines(&reader, faults: &faults)
+        case .lines:
+          let wanted = try reader.readBoolean(at: "/lines", faults: &faults)
+          request.wantsStarts = wanted ?? false
         }
       }
       try reader.finish()
@@ -54,6 +58,8 @@ public struct TextMeasureRequest: Sendable {
       let read = style.style(faults: &faults)
       try faults.throwIfAny()
       if let read { request.style = read }
+      request.lineHeight = style.lineHeight ?? 1
+      request.maxLines = style.maxLines ?? .max
       return request
     }
   }
@@ -74,7 +80,12 @@ public struct TextMeasureRequest: Sendable {
     }
   }
 
-  private init() { style = TextStyle(fonts: [], size: 1, lineHeight: 1) }
+  private init() {}
+
+  /// The height of a number of lines, in CSS pixels. Browsers round that of one to 1/64 px.
+  public func height(lines: Int) -> Double {
+    Double(lines * Int((lineHeight * 64).rounded())) / 64
+  }
 
   private mutating func readWidths(
     _ reader: inout JSONReader, faults: inout InvalidMembers
@@ -125,17 +136,6 @@ public struct TextMeasureRequest: Sendable {
     }
     if index > Self.maxTexts {
       faults.add("/texts", "must be at most \(Self.maxTexts) texts, are \(index)")
-    }
-  }
-
-  private mutating func readLines(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws(BodyError) {
-    if try reader.nextType() == .boolean {
-      wantsStarts = try reader.readBoolean()
-    } else {
-      let text = try reader.skipValueText()
-      faults.add("/lines", "must be true or false, was \(text)")
     }
   }
 }

@@ -1,5 +1,4 @@
 import CollectionLayout
-import TextMeasure
 
 /// Reads the members of a text's style, which may stand among others.
 struct TextStyleDecoder {
@@ -17,11 +16,12 @@ struct TextStyleDecoder {
 
   private var fonts: [String]?
   private var size: Double?
-  private var lineHeight: Double?
+  /// In CSS pixels.
+  private(set) var lineHeight: Double?
   private var letterSpacing = 0.0
   private var language = "en"
-  private var whiteSpace = TextStyle.WhiteSpace.normal
-  private var maxLines: Int?
+  private var whiteSpace = ParagraphStyle.WhiteSpace.normal
+  private(set) var maxLines: Int?
   private var isWhole = true
 
   /// Reads the value of a member.
@@ -33,20 +33,29 @@ struct TextStyleDecoder {
     switch member {
     case .font: fonts = try Self.fonts(&reader, at: pointer, faults: &faults)
     case .size:
-      size = try Self.number(&reader, at: pointer, faults: &faults) {
-        $0 > 0 && $0 <= Self.maxSize ? nil : "a number > 0 and at most 10000"
-      }
+      size = try Self.number(
+        &reader, at: pointer, "a number > 0 and at most 10000", faults: &faults
+      ) { $0 > 0 && $0 <= Self.maxSize }
     case .lineHeight:
-      lineHeight = try Self.number(&reader, at: pointer, faults: &faults) {
-        $0 > 0 && $0 <= Self.maxLineHeight ? nil : "a number > 0 and at most 1000000"
-      }
+      lineHeight = try Self.number(
+        &reader, at: pointer, "a number > 0 and at most 1000000", faults: &faults
+      ) { $0 > 0 && $0 <= Self.maxLineHeight }
     case .letterSpacing:
       letterSpacing =
-        try Self.number(&reader, at: pointer, faults: &faults) {
-          abs($0) <= Self.maxSize ? nil : "a number from -10000 to 10000"
+        try Self.number(&reader, at: pointer, "a number from -10000 to 10000", faults: &faults) {
+          abs($0) <= Self.maxSize
         } ?? 0
-    case .language: try readLanguage(&reader, at: pointer, faults: &faults)
-    case .whiteSpace: try readWhiteSpace(&reader, at: pointer, faults: &faults)
+    case .language:
+      language =
+        try reader.readWord(at: pointer, Self.languageRequirement, faults: &faults) {
+          ParagraphStyle.isLanguageTag($0) ? $0 : nil
+        } ?? language
+    case .whiteSpace:
+      let words = ParagraphStyle.WhiteSpace.allCases.map { "\"\($0.rawValue)\"" }
+      whiteSpace =
+        try reader.readWord(at: pointer, words.joined(separator: ", "), faults: &faults) {
+          ParagraphStyle.WhiteSpace(rawValue: $0)
+        } ?? whiteSpace
     case .maxLines:
       maxLines = try reader.readInteger(
         in: 1...ParagraphStyle.maxLines, at: pointer, faults: &faults)
@@ -56,7 +65,7 @@ struct TextStyleDecoder {
 
   /// The style; `nil` if a member is wrong, or one that is required is missing. Then faults are
   /// added.
-  func style(faults: inout InvalidMembers) -> TextStyle? {
+  func style(faults: inout InvalidMembers) -> ParagraphStyle? {
     guard isWhole else { return nil }
     let required: [(Member, Bool)] = [
       (.font, fonts != nil), (.size, size != nil), (.lineHeight, lineHeight != nil),
@@ -64,10 +73,10 @@ struct TextStyleDecoder {
     for (member, isGiven) in required where !isGiven {
       faults.add("/\(member.name)", "must be given")
     }
-    guard let fonts, let size, let lineHeight else { return nil }
-    return TextStyle(
-      fonts: fonts, size: size, lineHeight: lineHeight, letterSpacing: letterSpacing,
-      language: language, whiteSpace: whiteSpace, maxLines: maxLines)
+    guard let fonts, let size, lineHeight != nil else { return nil }
+    return ParagraphStyle(
+      fonts: fonts, size: size, letterSpacing: letterSpacing, language: language,
+      whiteSpace: whiteSpace)
   }
 
   private static func fonts(
@@ -99,52 +108,14 @@ struct TextStyleDecoder {
     }
   }
 
-  /// Reads a number, for which `fault` returns what it must be if it is wrong.
   private static func number(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers,
-    _ fault: (Double) -> String?
+    _ reader: inout JSONReader, at pointer: String, _ requirement: String,
+    faults: inout InvalidMembers, _ isRight: (Double) -> Bool
   ) throws(BodyError) -> Double? {
-    let start = reader.position
-    var requirement = fault(.infinity) ?? "a number"
-    if try reader.nextType() == .number {
+    try reader.readValue(.number, at: pointer, requirement, faults: &faults) {
+      (reader) throws(BodyError) in
       let value = try reader.readNumber()
-      guard let wrong = fault(value) else { return value + 0 }
-      requirement = wrong
-    } else {
-      try reader.skipValue()
+      return isRight(value) ? value + 0 : nil
     }
-    faults.add(pointer, "must be \(requirement), was \(reader.text(from: start))")
-    return nil
-  }
-
-  private mutating func readLanguage(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws(BodyError) {
-    let start = reader.position
-    if try reader.nextType() == .string {
-      language = try reader.readWord()
-      if ParagraphStyle.isLanguageTag(language) { return }
-    } else {
-      try reader.skipValue()
-    }
-    faults.add(pointer, "must be \(Self.languageRequirement), was \(reader.text(from: start))")
-  }
-
-  private mutating func readWhiteSpace(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws(BodyError) {
-    let start = reader.position
-    if try reader.nextType() == .string {
-      if let value = TextStyle.WhiteSpace(rawValue: try reader.readWord()) {
-        whiteSpace = value
-        return
-      }
-    } else {
-      try reader.skipValue()
-    }
-    let words = TextStyle.WhiteSpace.allCases.map { "\"\($0.rawValue)\"" }
-    faults.add(
-      pointer,
-      "must be \(words.joined(separator: ", ")), was \(reader.text(from: start))")
   }
 }
