@@ -30,7 +30,7 @@ extension SessionTable {
   /// - Parameter bytes: Of the data and the layout.
   mutating func insert(
     _ id: SessionID, _ given: Given, _ held: HeldCollection, bytes: Int,
-    at position: HistoryPosition, createdUnixTime: Int, now: Duration
+    at position: HistoryPosition, createdUnixTime: Int
   ) -> Int {
     let document = documentOrder.add(at: now)
     let indexSlot = indexOrder.add(at: now)
@@ -45,14 +45,13 @@ extension SessionTable {
     statistics.sessions += 1
     statistics.bytes += bytes
     let slot = addLayout(
-      id, of: document, given, at: position, bornAt: nil, createdUnixTime: createdUnixTime, now: now
-    )
+      id, of: document, given, at: position, bornAt: nil, createdUnixTime: createdUnixTime)
     documents[document].first = slot
     let group = layouts[slot].frames
     frames[group].data = position.data
     frames[group].current = held
     note(.frames(group), of: document, at: position.data.revision)
-    place(frames: group, at: now)
+    place(frames: group)
     makeVersion(of: slot)
     return slot
   }
@@ -77,7 +76,7 @@ extension SessionTable {
   }
 
   /// Forgets the index of a document's ids. It is built again when it is needed again.
-  mutating func dropIndex(of slot: Int, releasing released: inout Released) {
+  mutating func dropIndex(of slot: Int) {
     released.add(source(of: slot)?.names.forget())
     countIndex(of: slot)
   }
@@ -85,13 +84,11 @@ extension SessionTable {
   /// Removes a document with its layouts and all that is kept of its past.
   ///
   /// - Parameter end: Why it ends; `nil` if another copy takes its place.
-  mutating func removeDocument(
-    _ slot: Int, _ end: SessionEnd?, releasing released: inout Released
-  ) {
+  mutating func removeDocument(_ slot: Int, _ end: SessionEnd?) {
     guard let first = documents[slot].first else { return }
-    for other in documents[slot].others { removeLayout(other, .sourceEnded, releasing: &released) }
-    forgetPast(of: slot, releasing: &released)
-    removeLayout(first, end, releasing: &released)
+    for other in documents[slot].others { removeLayout(other, .sourceEnded) }
+    forgetPast(of: slot)
+    removeLayout(first, end)
     documentOrder.free(slot)
     indexOrder.free(slot)
     statistics.sessions -= 1

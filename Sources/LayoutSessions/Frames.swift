@@ -41,7 +41,7 @@ extension SessionTable {
     documents[document].frames[given.hash]?.first { frames[$0].given === given }
   }
 
-  mutating func findOrAddFrames(of document: Int, _ given: Given, at now: Duration) -> Int {
+  mutating func findOrAddFrames(of document: Int, _ given: Given) -> Int {
     if let slot = findFrames(of: document, given) { return slot }
     let group = Frames(document: document, given: given, data: documents[document].data)
     let slot = framesOrder.add(at: now)
@@ -53,7 +53,7 @@ extension SessionTable {
 
   /// Counts frames with what their changes touched, and gives them their place among those that may
   /// have to make room.
-  mutating func place(frames slot: Int, at now: Duration) {
+  mutating func place(frames slot: Int) {
     let group = frames[slot]
     let isOfFirst = documents[group.document].first.map { group.layouts.contains($0) } ?? false
     let isCounted = !group.layouts.isEmpty && !isOfFirst
@@ -68,24 +68,24 @@ extension SessionTable {
     if !frames[slot].isInOrder {
       framesOrder.leave(slot)
     } else if !group.isInOrder {
-      framesOrder.use(slot, at: now)
+      framesOrder.use(slot, at: documentOrder.lastUse(of: group.document))
     }
   }
 
   /// Takes a layout from its frames, which go with the last one.
-  mutating func leaveFrames(_ layout: Int, releasing released: inout Released) {
+  mutating func leaveFrames(_ layout: Int) {
     let slot = layouts[layout].frames
     frames[slot].layouts.remove(layout)
     let document = frames[slot].document
     guard frames[slot].layouts.isEmpty else {
-      return place(frames: slot, at: documentOrder.lastUse(of: document))
+      return place(frames: slot)
     }
     if isFirst(layout), let held = frames[slot].current {
       keepCounting(held, bytes: documents[document].bytes)
     }
-    dropFrames(slot, releasing: &released)
-    forgetPast(ofFrames: slot, releasing: &released)
-    place(frames: slot, at: .zero)
+    dropFrames(slot)
+    forgetPast(ofFrames: slot)
+    place(frames: slot)
     framesOrder.free(slot)
     let given = frames[slot].given
     documents[document].frames[given.hash]?.removeAll { $0 == slot }
@@ -97,7 +97,7 @@ extension SessionTable {
   }
 
   /// Gives up frames, which are made again when somebody asks for them.
-  mutating func dropFrames(_ slot: Int, releasing released: inout Released) {
+  mutating func dropFrames(_ slot: Int) {
     guard let held = frames[slot].current else { return }
     let document = frames[slot].document
     if frames[slot].isInOrder {
@@ -115,29 +115,28 @@ extension SessionTable {
       released.add(layouts[layout].version)
       layouts[layout].version = nil
     }
-    place(frames: slot, at: .zero)
+    place(frames: slot)
   }
 
   /// Gives up what was measured in a layout whose frames had to make room. Its version moves on.
   ///
   /// A copy of what others have, too, goes as a whole: it is made again from there.
-  mutating func loseMeasured(ofFrames slot: Int, releasing released: inout Released) {
+  mutating func loseMeasured(ofFrames slot: Int) {
     let given = frames[slot].given
     guard given.isMeasured else { return }
     let document = frames[slot].document
     for layout in frames[slot].layouts {
       guard !holdsCopies else {
-        removeLayout(layout, nil, releasing: &released)
+        removeLayout(layout, nil)
         continue
       }
       let equal = documents[document].frames[given.hash] ?? []
       let plain = equal.map { frames[$0].given }
         .first { !$0.isMeasured && $0.layout == given.layout }
-      let now = documentOrder.lastUse(of: document)
-      let group = findOrAddFrames(of: document, plain ?? Given(given.layout), at: now)
-      keepPast(ofLayout: layout, nil, bytes: 0, releasing: &released)
+      let group = findOrAddFrames(of: document, plain ?? Given(given.layout))
+      keepPast(ofLayout: layout, nil, bytes: 0)
       frames[group].layouts.insert(layout)
-      leaveFrames(layout, releasing: &released)
+      leaveFrames(layout)
       layouts[layout].frames = group
       layouts[layout].position = layouts[layout].position.advanced(
         by: .random(), isOfData: false, over: documents[document].data)
@@ -148,7 +147,7 @@ extension SessionTable {
       layouts[layout].firstNumber = tag(of: layout).number
       released.add(layouts[layout].version)
       layouts[layout].version = nil
-      place(frames: group, at: now)
+      place(frames: group)
       released.moved.append(layouts[layout].id)
     }
   }
@@ -159,15 +158,14 @@ extension SessionTable {
   ///   - bytes: What they take beside the data.
   ///   - data: Of which they were made.
   mutating func setFrames(
-    _ slot: Int, to held: HeldCollection, bytes: Int, of data: HistoryPosition.DataPosition,
-    at now: Duration, releasing released: inout Released
+    _ slot: Int, to held: HeldCollection, bytes: Int, of data: HistoryPosition.DataPosition
   ) {
-    dropFrames(slot, releasing: &released)
+    dropFrames(slot)
     frames[slot].current = held
     frames[slot].measured = MeasuredItems()
     frames[slot].currentBytes = bytes
     frames[slot].data = data
-    place(frames: slot, at: now)
+    place(frames: slot)
     note(.frames(slot), of: frames[slot].document, at: data.revision)
   }
 
@@ -178,10 +176,7 @@ extension SessionTable {
   ///   - area: What differs between them.
   ///   - steps: How many revisions they are apart, ≥ 1.
   ///   - bytes: What it costs to keep them.
-  mutating func keepPast(
-    ofFrames slot: Int, _ area: InvalidatedRects, steps: Int, bytes: Int,
-    releasing released: inout Released
-  ) {
+  mutating func keepPast(ofFrames slot: Int, _ area: InvalidatedRects, steps: Int, bytes: Int) {
     // Nobody was shown frames at the revisions between.
     for _ in 1..<min(steps, ChangeHistory.capacity + 1) {
       frames[slot].history.changes = frames[slot].history.changes.adding(.none, after: nil)
@@ -194,19 +189,19 @@ extension SessionTable {
         serial: historyOrder.add(.frames(slot))))
     statistics.historyBytes += bytes
     if frames[slot].history.entries.count > ChangeHistory.capacity {
-      removeOldest(.frames(slot), releasing: &released)
+      removeOldest(.frames(slot))
     }
   }
 
   /// Forgets how frames came from earlier ones, because nobody knows what changed.
-  mutating func forgetChanges(ofFrames slot: Int, releasing released: inout Released) {
+  mutating func forgetChanges(ofFrames slot: Int) {
     frames[slot].history.changes = ChangeHistory()
-    forgetPast(ofFrames: slot, releasing: &released)
+    forgetPast(ofFrames: slot)
   }
 
-  private mutating func forgetPast(ofFrames slot: Int, releasing released: inout Released) {
+  private mutating func forgetPast(ofFrames slot: Int) {
     for entry in frames[slot].history.removeAll() {
-      hasGone(entry.value, bytes: entry.bytes, releasing: &released)
+      hasGone(entry.value, bytes: entry.bytes)
     }
   }
 
@@ -218,8 +213,7 @@ extension SessionTable {
   /// - Returns: The version of the layout that has them; `nil` if the layout is gone, or has other
   ///   frames by now.
   mutating func install(
-    _ made: MadeFrames, for work: UnmadeVersion, bytes: Int, pastBytes: Int, at now: Duration,
-    releasing released: inout Released
+    _ made: MadeFrames, for work: UnmadeVersion, bytes: Int, pastBytes: Int
   ) -> LayoutVersion? {
     guard let slot = places[work.id], frames[layouts[slot].frames].lock === work.lock else {
       return nil
@@ -230,21 +224,18 @@ extension SessionTable {
     let isThere = frames[group].current != nil && frames[group].revision >= revision
     if made.held !== frames[group].current, !isThere {
       if let area = made.area, frames[group].revision == work.lastRevision, work.last != nil {
-        keepPast(
-          ofFrames: group, area, steps: revision - work.lastRevision, bytes: pastBytes,
-          releasing: &released)
+        keepPast(ofFrames: group, area, steps: revision - work.lastRevision, bytes: pastBytes)
       } else if frames[group].revision != revision {
-        forgetChanges(ofFrames: group, releasing: &released)
+        forgetChanges(ofFrames: group)
       }
-      setFrames(
-        group, to: made.held, bytes: bytes, of: work.source.data, at: now, releasing: &released)
+      setFrames(group, to: made.held, bytes: bytes, of: work.source.data)
     } else if frames[group].isInOrder {
       framesOrder.use(group, at: now)
     }
-    let version = catchUpWithFrames(slot, releasing: &released)
+    let version = catchUpWithFrames(slot)
     // Of data that went away meanwhile: nothing can be made of it any more.
     if !isKept(frames[group].revision, of: frames[group].document) {
-      dropFrames(group, releasing: &released)
+      dropFrames(group)
     }
     return version
   }

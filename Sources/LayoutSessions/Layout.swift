@@ -55,9 +55,9 @@ extension SessionTable {
   ///   layout.
   mutating func addLayout(
     _ id: SessionID, of document: Int, _ given: Given, at position: HistoryPosition,
-    bornAt birth: Int?, createdUnixTime: Int, now: Duration
+    bornAt birth: Int?, createdUnixTime: Int
   ) -> Int {
-    let group = findOrAddFrames(of: document, given, at: now)
+    let group = findOrAddFrames(of: document, given)
     let layout = Layout(
       id: id, document: document, frames: group, createdUnixTime: createdUnixTime,
       position: position, birth: birth, revision: documents[document].revision)
@@ -71,7 +71,7 @@ extension SessionTable {
       documents[document].others.insert(slot)
       statistics.views += 1
       count(layout: slot)
-      place(frames: group, at: now)
+      place(frames: group)
     }
     return slot
   }
@@ -86,23 +86,21 @@ extension SessionTable {
   }
 
   /// Removes a layout; with a first one its document.
-  mutating func remove(_ slot: Int, _ end: SessionEnd?, releasing released: inout Released) {
+  mutating func remove(_ slot: Int, _ end: SessionEnd?) {
     if isFirst(slot) {
-      removeDocument(layouts[slot].document, end, releasing: &released)
+      removeDocument(layouts[slot].document, end)
     } else {
-      removeLayout(slot, end, releasing: &released)
+      removeLayout(slot, end)
     }
   }
 
   /// Removes a layout, a first one only with its document.
-  mutating func removeLayout(
-    _ slot: Int, _ end: SessionEnd?, releasing released: inout Released
-  ) {
+  mutating func removeLayout(_ slot: Int, _ end: SessionEnd?) {
     let layout = layouts[slot]
     if let end { released.ended.append((layout.id, end)) }
-    leaveFrames(slot, releasing: &released)
+    leaveFrames(slot)
     for entry in layouts[slot].history.removeAll() {
-      hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
+      hasGone(entry.value.held, bytes: entry.bytes)
     }
     places[layout.id] = nil
     layoutOrder.free(slot)
@@ -155,9 +153,7 @@ extension SessionTable {
   /// Takes over frames that are there by now.
   ///
   /// - Returns: The version that has them; `nil` if they are not there.
-  mutating func catchUpWithFrames(
-    _ slot: Int, releasing released: inout Released
-  ) -> LayoutVersion? {
+  mutating func catchUpWithFrames(_ slot: Int) -> LayoutVersion? {
     let group = frames[layouts[slot].frames]
     guard group.current != nil else { return nil }
     let layout = layouts[slot]

@@ -79,19 +79,16 @@ extension SessionStore {
     let held = HeldCollection(collection)
     let bytes = try size(of: held)
     let given = Given(collection.layout, isMeasured: collection.data.hasMeasured)
-    let now = clock.now()
-    let (version, released) = state.withLock { state in
-      var released = Released()
-      let doubts = state.removeReplaced(id, releasing: &released)
+    let version = change { state in
+      let doubts = state.removeReplaced(id)
       let slot = state.insert(
-        id, given, held, bytes: bytes, at: position, createdUnixTime: createdUnixTime, now: now)
+        id, given, held, bytes: bytes, at: position, createdUnixTime: createdUnixTime)
       state.documents[state.layouts[slot].document].doubtfulRevision = doubts.revision
       state.layouts[slot].doubtfulNumber = doubts.number
       let version = state.makeVersion(of: slot)
-      state.evict(to: limits, releasing: &released)
-      return (version, released)
+      state.evict()
+      return version
     }
-    settle(released)
     if let version { tell(.hasMoved(version)) }
   }
 
@@ -111,36 +108,32 @@ extension SessionStore {
     let given =
       measured.map { $0.items.isEmpty } ?? true
       ? given(layout, in: documentID) : Given(layout, isMeasured: true)
-    let now = clock.now()
-    let (isThere, released) = state.withLock { state in
-      var released = Released()
+    let isThere = change { state in
       guard let first = state.places[documentID], state.isFirst(first), id != documentID else {
-        return (false, released)
+        return false
       }
       let document = state.layouts[first].document
       if let measured, measured.revision != state.documents[document].revision {
-        return (false, released)
+        return false
       }
-      var doubtfulNumber = state.removeReplaced(id, releasing: &released).number
+      var doubtfulNumber = state.removeReplaced(id).number
       // A copy of the document that was replaced had its layouts with it.
       let doubtfulRevision = state.documents[document].doubtfulRevision
       if doubtfulRevision >= birth {
         doubtfulNumber = max(doubtfulNumber, position.number(bornAt: birth, at: doubtfulRevision))
       }
       let slot = state.addLayout(
-        id, of: document, given, at: position, bornAt: birth, createdUnixTime: createdUnixTime,
-        now: now)
+        id, of: document, given, at: position, bornAt: birth, createdUnixTime: createdUnixTime)
       state.layouts[slot].firstNumber = position.number(
         bornAt: birth, at: state.documents[document].revision)
       state.layouts[slot].doubtfulNumber = doubtfulNumber
       if given.isMeasured, let measured {
         state.frames[state.layouts[slot].frames].measured = measured.items
-        state.place(frames: state.layouts[slot].frames, at: now)
+        state.place(frames: state.layouts[slot].frames)
       }
-      state.evict(to: limits, releasing: &released)
-      return (true, released)
+      state.evict()
+      return true
     }
-    settle(released)
     if isThere { tell(.isBehind(id)) }
     return isThere
   }
@@ -170,12 +163,9 @@ extension SessionStore {
 
   /// Removes the copy of a layout; of a document's first one that of the document.
   package func forget(_ id: SessionID) {
-    let released = state.withLock { state in
-      var released = Released()
-      if let slot = state.places[id] { state.remove(slot, .deleted, releasing: &released) }
-      return released
+    change { state in
+      if let slot = state.places[id] { state.remove(slot, .deleted) }
     }
-    settle(released)
   }
 }
 
@@ -201,12 +191,10 @@ extension SessionTable {
   /// Removes a copy that another one replaces.
   ///
   /// - Returns: Up to which its numbers and the revisions of its data are doubtful from now on.
-  fileprivate mutating func removeReplaced(
-    _ id: SessionID, releasing released: inout Released
-  ) -> (number: Int, revision: Int) {
+  fileprivate mutating func removeReplaced(_ id: SessionID) -> (number: Int, revision: Int) {
     guard let slot = places[id] else { return (0, -1) }
     let document = documents[layouts[slot].document]
-    defer { remove(slot, nil, releasing: &released) }
+    defer { remove(slot, nil) }
     return (
       max(tag(of: slot).number, layouts[slot].doubtfulNumber),
       max(document.revision, document.doubtfulRevision)

@@ -4,10 +4,7 @@ public import CollectionLayout
 extension SessionStore {
   /// Uses layouts without looking at them.
   public func use(_ ids: some Sequence<SessionID>) {
-    let now = clock.now()
-    for id in ids {
-      state.withLock { _ = $0.use(id, at: now, idleTimeout: limits.idleTimeout) }
-    }
+    for id in ids { change { _ = $0.use(id) } }
   }
 
   /// The current version of a layout, or what it takes to have it; `nil` if there is no such layout
@@ -21,19 +18,15 @@ extension SessionStore {
 
   /// - Parameter isExact: Whether to look if others have changed it.
   private func look(for id: SessionID, isExact: Bool) -> FoundVersion? {
-    let now = clock.now()
-    var released = Released()
-    let found = state.withLock { state -> FoundVersion? in
-      guard let slot = state.use(id, at: now, idleTimeout: limits.idleTimeout) else { return nil }
+    change { state in
+      guard let slot = state.use(id) else { return nil }
       if state.isLost(slot) {
         // The copy is made again from the log.
-        state.removeLayout(slot, nil, releasing: &released)
+        state.removeLayout(slot, nil)
         return nil
       }
       return isExact && state.isBehind(slot) ? .behind : state.find(slot)
     }
-    if found == nil { settle(released) }
-    return found
   }
 
   /// What is known of a layout without asking anybody.
@@ -56,10 +49,8 @@ extension SessionStore {
   /// The tag of the current version, made or not, and whether it is a document's first layout;
   /// `nil` if there is no such layout (any more). This is a use of it.
   public func tag(of id: SessionID) -> (tag: VersionTag, isFirst: Bool)? {
-    let now = clock.now()
-    return state.withLock { state -> (tag: VersionTag, isFirst: Bool)? in
-      state.use(id, at: now, idleTimeout: limits.idleTimeout)
-        .map { (state.tag(of: $0), state.isFirst($0)) }
+    change { state in
+      state.use(id).map { (state.tag(of: $0), state.isFirst($0)) }
     }
   }
 
@@ -85,23 +76,18 @@ extension SessionStore {
   package func insertView(of version: LayoutVersion, _ layout: GivenLayout) -> SessionID? {
     let id = SessionID.random()
     let given = given(layout, in: version.documentID)
-    let change = makeChangeID()
-    let (now, unixTime) = (clock.now(), clock.unixTime())
-    let (isThere, released) = state.withLock { state in
-      var released = Released()
-      guard
-        let first = state.use(version.documentID, at: now, idleTimeout: limits.idleTimeout)
-      else { return (false, released) }
+    let changeID = makeChangeID()
+    let unixTime = clock.unixTime()
+    return change { state in
+      guard let first = state.use(version.documentID) else { return nil }
       let document = state.layouts[first].document
       let data = state.documents[document].data
       _ = state.addLayout(
-        id, of: document, given, at: .beginning(change, over: data), bornAt: data.revision,
-        createdUnixTime: unixTime, now: now)
-      state.evict(to: limits, releasing: &released)
-      return (true, released)
+        id, of: document, given, at: .beginning(changeID, over: data), bornAt: data.revision,
+        createdUnixTime: unixTime)
+      state.evict()
+      return id
     }
-    settle(released)
-    return isThere ? id : nil
   }
 
   /// The kind of the layout that a version's document begins with.
@@ -169,16 +155,11 @@ extension SessionStore {
       work.last.map {
         $0.collection.frameBytes(besides: made.held.collection) + HeldCollection.overhead
       } ?? 0
-    let now = clock.now()
-    let (version, released) = state.withLock { state in
-      var released = Released()
-      let version = state.install(
-        made, for: work, bytes: bytes, pastBytes: pastBytes, at: now, releasing: &released)
-      state.evict(to: limits, releasing: &released)
-      return (version, released)
+    return change { state in
+      let version = state.install(made, for: work, bytes: bytes, pastBytes: pastBytes)
+      state.evict()
+      return version
     }
-    settle(released)
-    return version
   }
 }
 

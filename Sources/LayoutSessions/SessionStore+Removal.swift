@@ -51,17 +51,11 @@ extension SessionStore {
   }
 
   private func remove(_ id: SessionID, if isMeant: (SessionTable, Int) -> Bool) -> Bool {
-    let now = clock.now()
-    let (isRemoved, released) = state.withLock { state in
-      var released = Released()
-      guard let slot = state.use(id, at: now, idleTimeout: limits.idleTimeout),
-        isMeant(state, slot)
-      else { return (false, released) }
-      state.remove(slot, .deleted, releasing: &released)
-      return (true, released)
+    change { state in
+      guard let slot = state.use(id), isMeant(state, slot) else { return false }
+      state.remove(slot, .deleted)
+      return true
     }
-    settle(released)
-    return isRemoved
   }
 
   /// Removes every layout that has been idle for too long.
@@ -69,13 +63,6 @@ extension SessionStore {
   /// - Complexity: O(*k*) for *k* idle layouts, removed or not. A layout that is being changed is
   ///   not removed.
   public func removeExpiredSessions() {
-    let now = clock.now()
-    var isFinished = false
-    while !isFinished {
-      var released = state.withLock { $0.expire(at: now, idleTimeout: limits.idleTimeout) }
-      isFinished = !released.isUnfinished
-      released.isUnfinished = false
-      settle(released)
-    }
+    while !change({ $0.expire() }) {}
   }
 }

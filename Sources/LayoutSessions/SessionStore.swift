@@ -114,7 +114,7 @@ public final class SessionStore: Sendable {
     self.makeChangeID = makeChangeID
     mayBlock = log.mayBlock
     // What a log keeps are copies here, which may be behind until it tells.
-    state = BriefLock(SessionTable(holdsCopies: log.keepsLayouts))
+    state = BriefLock(SessionTable(limits, holdsCopies: log.keepsLayouts))
     hears = Atomic(!log.keepsLayouts)
     log.listen { [weak self] in self?.take($0) }
   }
@@ -132,15 +132,13 @@ public final class SessionStore: Sendable {
     let bytes = try size(of: held)
     let given = Given(collection.layout, isMeasured: collection.data.hasMeasured)
     let position = HistoryPosition.beginning(makeChangeID())
-    let (now, unixTime) = (clock.now(), clock.unixTime())
-    let (version, released) = state.withLock { state in
+    let unixTime = clock.unixTime()
+    let version = change { state in
       let slot = state.insert(
-        id, given, held, bytes: bytes, at: position, createdUnixTime: unixTime, now: now)
-      var released = Released()
-      state.evict(to: limits, releasing: &released)
-      return (state.layouts[slot].version, released)
+        id, given, held, bytes: bytes, at: position, createdUnixTime: unixTime)
+      state.evict()
+      return state.layouts[slot].version
     }
-    settle(released)
     guard let version else { preconditionFailure("a new document has its first version") }
     return version
   }
@@ -158,9 +156,8 @@ public final class SessionStore: Sendable {
   public func withVersion<R, E>(
     of id: SessionID, _ body: (LayoutVersion?) throws(E) -> R
   ) throws(E) -> R {
-    let now = clock.now()
-    let version = state.withLock { state -> LayoutVersion? in
-      guard let slot = state.use(id, at: now, idleTimeout: limits.idleTimeout),
+    let version = change { state -> LayoutVersion? in
+      guard let slot = state.use(id),
         case .current(let version)? = state.find(slot)
       else { return nil }
       state.pin(version.held)
@@ -232,15 +229,11 @@ public final class SessionStore: Sendable {
         old.frameBytes(besides: collection) + HeldCollection.overhead,
         isOfData ? old.dataBytes(besides: collection) : 0, old.frameBytes
       ))
-    let now = clock.now()
-    let (version, released) = state.withLock { state in
-      var released = Released()
-      let version = state.commit(
-        change, at: now, idleTimeout: limits.idleTimeout, releasing: &released)
-      if version != nil { state.evict(to: limits, releasing: &released) }
-      return (version, released)
+    let version = self.change { state in
+      let version = state.commit(change)
+      if version != nil { state.evict() }
+      return version
     }
-    settle(released)
     if let version, version.number != current.number { tell(.hasMoved(version)) }
     return version
   }
@@ -271,10 +264,16 @@ public final class SessionStore: Sendable {
 
   func tell(_ notice: SessionNotice) { listener.withLock { $0.hear }?(notice) }
 
-  /// Releases what a table has given up, and tells which layouts have ended. Makes the rest of the
-  /// room, if there was much to give up.
-  func settle(_ released: Released) {
-    var released = released
+  /// Uses and changes the table. After the lock, what the table has given up is released, and the
+  /// listener hears which layouts have ended. If there is much to give up, others have the lock in
+  /// between.
+  func change<R>(_ body: (inout SessionTable) -> R) -> R {
+    let now = clock.now()
+    var (result, released) = state.withLock { state in
+      state.now = now
+      let result = body(&state)
+      return (result, state.takeReleased())
+    }
     while true {
       if !released.ended.isEmpty || !released.moved.isEmpty,
         let hear = listener.withLock({ $0.hear })
@@ -282,11 +281,10 @@ public final class SessionStore: Sendable {
         for (id, end) in released.ended { hear(.hasLeft(id, end)) }
         for id in released.moved { hear(.isBehind(id)) }
       }
-      guard released.isUnfinished else { return }
+      guard released.isUnfinished else { return result }
       released = state.withLock { state in
-        var more = Released()
-        state.evict(to: limits, releasing: &more)
-        return more
+        state.evict()
+        return state.takeReleased()
       }
     }
   }
@@ -303,21 +301,17 @@ public final class SessionStore: Sendable {
   /// The index is a cache: it goes where it would be in the way of its own document.
   public func itemIDs(of version: LayoutVersion) -> ItemIDIndex? {
     let index = version.itemIDs()
-    let released = state.withLock { state in
-      var released = Released()
+    change { state in
       // All layouts of a document have the index in common.
       guard let slot = state.places[version.documentID],
         state.layouts[slot].version?.names === version.names
       else {
         // The document has other ids by now, so nobody counts it.
-        released.add(version.names.forget())
-        return released
+        return state.released.add(version.names.forget())
       }
       state.countIndex(of: state.layouts[slot].document)
-      state.evict(to: limits, releasing: &released)
-      return released
+      state.evict()
     }
-    settle(released)
     return index
   }
 

@@ -26,48 +26,41 @@ extension SessionTable {
   /// Puts a change into its place. This is a use of the layout.
   ///
   /// - Returns: The new version; `nil` if the layout has another version by now, or is gone.
-  mutating func commit(
-    _ change: MadeChange, at now: Duration, idleTimeout: Duration,
-    releasing released: inout Released
-  ) -> LayoutVersion? {
+  mutating func commit(_ change: MadeChange) -> LayoutVersion? {
     let current = change.current
-    guard let slot = use(current.id, at: now, idleTimeout: idleTimeout),
+    guard let slot = use(current.id),
       layouts[slot].position == current.position, layouts[slot].revision == current.revision
     else { return nil }
     let document = layouts[slot].document
     let isFirst = isFirst(slot)
     let old = layouts[slot].frames
-    let group = findOrAddFrames(of: document, change.given, at: now)
+    let group = findOrAddFrames(of: document, change.given)
     // Others have newer frames of what is given now.
     if !isFirst, frames[group].current != nil, frames[group].revision > current.revision {
       return nil
     }
     if isFirst, change.isOfData {
-      moveData(
-        of: document, to: change.position.data, by: change.lineage, bytes: change.past.data,
-        releasing: &released)
+      moveData(of: document, to: change.position.data, by: change.lineage, bytes: change.past.data)
     }
     if group != old || change.isNewVersion && !change.isOfData {
       let last = change.isNewVersion && change.lineage != nil ? current.held : nil
-      keepPast(ofLayout: slot, last, bytes: change.past.frames, releasing: &released)
+      keepPast(ofLayout: slot, last, bytes: change.past.frames)
       layouts[slot].firstNumber = current.number + (change.isNewVersion ? 1 : 0)
     }
     if group != old {
       if isFirst { frames[old].currentBytes = change.past.own }
       frames[group].layouts.insert(slot)
-      leaveFrames(slot, releasing: &released)
+      leaveFrames(slot)
       layouts[slot].frames = group
     } else if change.isOfData, change.lineage != nil {
-      keepPast(
-        ofFrames: group, change.area, steps: 1, bytes: change.past.frames, releasing: &released)
+      keepPast(ofFrames: group, change.area, steps: 1, bytes: change.past.frames)
     }
     let data = isFirst ? change.position.data : current.data
     if isFirst || frames[group].current == nil || frames[group].revision < data.revision {
       if frames[group].revision != data.revision, group != old || change.lineage == nil {
-        forgetChanges(ofFrames: group, releasing: &released)
+        forgetChanges(ofFrames: group)
       }
-      setFrames(
-        group, to: change.held, bytes: change.bytes.frames, of: data, at: now, releasing: &released)
+      setFrames(group, to: change.held, bytes: change.bytes.frames, of: data)
     }
     if change.isNewVersion {
       layouts[slot].history.changes = layouts[slot].history.changes.adding(

@@ -14,31 +14,31 @@ extension SessionTable {
   static let evictionsAtOnce = 256
 
   /// Makes room until the limits are kept, or others should have the lock.
-  mutating func evict(to limits: SessionStore.Limits, releasing released: inout Released) {
-    guard trimHistory(to: limits.maxHistoryBytes, releasing: &released) else {
+  mutating func evict() {
+    guard trimHistory() else {
       released.isUnfinished = true
       return
     }
     for _ in 0..<Self.evictionsAtOnce {
-      guard let victim = nextVictim(limits) else { return }
+      guard let victim = nextVictim() else { return }
       switch victim {
       case .frames(let slot):
-        dropFrames(slot, releasing: &released)
-        loseMeasured(ofFrames: slot, releasing: &released)
+        dropFrames(slot)
+        loseMeasured(ofFrames: slot)
         statistics.framesDropped += 1
-      case .index(let slot): dropIndex(of: slot, releasing: &released)
+      case .index(let slot): dropIndex(of: slot)
       case .document(let slot):
-        removeDocument(slot, .evicted, releasing: &released)
+        removeDocument(slot, .evicted)
         statistics.evictions += 1
       case .layout(let slot):
-        removeLayout(slot, .evicted, releasing: &released)
+        removeLayout(slot, .evicted)
         statistics.evictions += 1
       }
     }
     released.isUnfinished = true
   }
 
-  private func nextVictim(_ limits: SessionStore.Limits) -> Victim? {
+  private func nextVictim() -> Victim? {
     if statistics.bytes > limits.maxBytes {
       let made = Self.older(framesOrder, { .frames($0) }, indexOrder, { .index($0) })
       if let victim = made

@@ -21,14 +21,13 @@ extension SessionTable {
   ///     past is kept.
   ///   - bytes: What it costs to keep the data of the last revision.
   mutating func moveData(
-    of document: Int, to data: HistoryPosition.DataPosition, by step: DataLineage?, bytes: Int,
-    releasing released: inout Released
+    of document: Int, to data: HistoryPosition.DataPosition, by step: DataLineage?, bytes: Int
   ) {
     let revision = documents[document].revision
     documents[document].data = data
     guard let step else {
-      forgetPast(of: document, releasing: &released)
-      return forgetData(of: document, upTo: revision, releasing: &released)
+      forgetPast(of: document)
+      return forgetData(of: document, upTo: revision)
     }
     let bytes = step.memoryBytes + bytes
     documents[document].steps.append(
@@ -37,7 +36,7 @@ extension SessionTable {
     )
     statistics.historyBytes += bytes
     if documents[document].steps.entries.count > ChangeHistory.capacity {
-      removeOldest(.document(document), releasing: &released)
+      removeOldest(.document(document))
     }
   }
 
@@ -46,12 +45,10 @@ extension SessionTable {
   /// - Parameters:
   ///   - last: The frames of its current version; `nil` if it goes on with that number.
   ///   - bytes: What it costs to keep them.
-  mutating func keepPast(
-    ofLayout slot: Int, _ last: HeldCollection?, bytes: Int, releasing released: inout Released
-  ) {
+  mutating func keepPast(ofLayout slot: Int, _ last: HeldCollection?, bytes: Int) {
     let layout = layouts[slot]
     let number = layout.position.number(bornAt: layout.birth, at: layout.revision)
-    func keep(_ held: HeldCollection, _ bytes: Int, _ revision: Int, _ released: inout Released) {
+    func keep(_ held: HeldCollection, _ bytes: Int, _ revision: Int) {
       layouts[slot].history.append(
         .init(
           ordinal: number - (layout.revision - revision),
@@ -60,29 +57,29 @@ extension SessionTable {
       statistics.historyBytes += bytes
       note(.layout(slot), of: layout.document, at: revision)
       if layouts[slot].history.entries.count > ChangeHistory.capacity {
-        removeOldest(.layout(slot), releasing: &released)
+        removeOldest(.layout(slot))
       }
     }
     let firstRevision = layout.revision - (number - layout.firstNumber)
     for entry in frames[layout.frames].history.entries
     where (firstRevision..<layout.revision).contains(entry.ordinal) {
-      keep(entry.value, entry.bytes, entry.ordinal, &released)
+      keep(entry.value, entry.bytes, entry.ordinal)
     }
-    if let last { keep(last, bytes, layout.revision, &released) }
+    if let last { keep(last, bytes, layout.revision) }
   }
 
-  mutating func removeOldest(_ owner: HistoryOrder.Owner, releasing released: inout Released) {
+  mutating func removeOldest(_ owner: HistoryOrder.Owner) {
     switch owner {
     case .document(let slot):
       let step = documents[slot].steps.removeFirst()
       hasGone(bytes: step.bytes)
-      forgetData(of: slot, upTo: step.ordinal, releasing: &released)
+      forgetData(of: slot, upTo: step.ordinal)
     case .layout(let slot):
       let entry = layouts[slot].history.removeFirst()
-      hasGone(entry.value.held, bytes: entry.bytes, releasing: &released)
+      hasGone(entry.value.held, bytes: entry.bytes)
     case .frames(let slot):
       let entry = frames[slot].history.removeFirst()
-      hasGone(entry.value, bytes: entry.bytes, releasing: &released)
+      hasGone(entry.value, bytes: entry.bytes)
     }
   }
 
@@ -101,21 +98,19 @@ extension SessionTable {
 
   /// Gives up all that is of a revision. Of older ones nothing is there any more, as far as they
   /// have had steps.
-  private mutating func forgetData(
-    of document: Int, upTo revision: Int, releasing released: inout Released
-  ) {
+  private mutating func forgetData(of document: Int, upTo revision: Int) {
     for holder in documents[document].holders.removeValue(forKey: revision) ?? [] {
       switch holder {
       case .frames(let group) where frames[group].document == document:
         while let first = frames[group].history.entries.first, first.ordinal <= revision {
-          removeOldest(.frames(group), releasing: &released)
+          removeOldest(.frames(group))
         }
         if frames[group].revision <= revision, frames[group].isInOrder {
-          dropFrames(group, releasing: &released)
+          dropFrames(group)
         }
       case .layout(let slot) where layouts[slot].document == document:
         while let first = layouts[slot].history.entries.first, first.value.revision <= revision {
-          removeOldest(.layout(slot), releasing: &released)
+          removeOldest(.layout(slot))
         }
       // The slots are those of others by now.
       case .frames, .layout: break
@@ -129,29 +124,29 @@ extension SessionTable {
   }
 
   /// An earlier version is not kept any more. While somebody works with it, it still counts.
-  mutating func hasGone(_ held: HeldCollection, bytes: Int, releasing released: inout Released) {
+  mutating func hasGone(_ held: HeldCollection, bytes: Int) {
     hasGone(bytes: bytes)
     keepCounting(held, bytes: held.collection.memoryBytes)
     released.add(held)
   }
 
-  mutating func forgetPast(of document: Int, releasing released: inout Released) {
+  mutating func forgetPast(of document: Int) {
     for entry in documents[document].steps.removeAll() {
       hasGone(bytes: entry.bytes)
-      forgetData(of: document, upTo: entry.ordinal, releasing: &released)
+      forgetData(of: document, upTo: entry.ordinal)
     }
   }
 
   /// Gives up the oldest until the limit is kept.
   ///
   /// - Returns: False if others should have the lock before it goes on.
-  mutating func trimHistory(to limit: Int, releasing released: inout Released) -> Bool {
+  mutating func trimHistory() -> Bool {
     var left = Self.evictionsAtOnce
-    while statistics.historyBytes > limit {
+    while statistics.historyBytes > limits.maxHistoryBytes {
       guard left > 0 else { return false }
       left -= 1
       guard let (owner, serial) = historyOrder.popFirst() else { break }
-      if serial == oldestSerial(of: owner) { removeOldest(owner, releasing: &released) }
+      if serial == oldestSerial(of: owner) { removeOldest(owner) }
     }
     guard historyOrder.isMostlyStale else { return true }
     var order = HistoryOrder()

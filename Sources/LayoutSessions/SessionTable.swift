@@ -30,13 +30,26 @@ struct SessionTable {
   /// The slots of layouts.
   var places: [SessionID: Int] = [:]
   var historyOrder = HistoryOrder()
+  let limits: SessionStore.Limits
   /// Whether the layouts are copies, which can be made again from a log.
   let holdsCopies: Bool
+  /// The time at which the lock was taken.
+  var now = Duration.zero
+  /// What has been given up since.
+  var released = Released()
   var statistics = SessionStore.Statistics()
   private var pins: [ObjectIdentifier: Pin] = [:]
 
-  init(holdsCopies: Bool) {
+  init(_ limits: SessionStore.Limits, holdsCopies: Bool) {
+    self.limits = limits
     self.holdsCopies = holdsCopies
+  }
+
+  /// Takes out what was given up, to be released after the lock.
+  mutating func takeReleased() -> Released {
+    var taken = Released()
+    swap(&taken, &released)
+    return taken
   }
 
   func isFirst(_ slot: Int) -> Bool { documents[layouts[slot].document].first == slot }
@@ -54,9 +67,9 @@ struct SessionTable {
   // MARK: Uses
 
   /// The slot of a layout that has not expired. This is a use of it, its frames and its document.
-  mutating func use(_ id: SessionID, at now: Duration, idleTimeout: Duration) -> Int? {
+  mutating func use(_ id: SessionID) -> Int? {
     guard let slot = places[id],
-      now - lastUse(of: slot) < idleTimeout || layouts[slot].changeLock.isTaken
+      now - lastUse(of: slot) < limits.idleTimeout || layouts[slot].changeLock.isTaken
     else { return nil }
     let (document, group) = (layouts[slot].document, layouts[slot].frames)
     if documents[document].first != slot { layoutOrder.use(slot, at: now) }
@@ -71,39 +84,35 @@ struct SessionTable {
   }
 
   /// Removes what is idle, or as much of it as goes at once.
-  mutating func expire(at now: Duration, idleTimeout: Duration) -> Released {
-    var released = Released()
-    while layoutOrder.oldest >= 0, now - layoutOrder.lastUse(of: layoutOrder.oldest) >= idleTimeout
-    {
-      if isLong(&released) { return released }
-      let slot = layoutOrder.oldest
+  ///
+  /// - Returns: Whether that is all.
+  mutating func expire() -> Bool {
+    while let slot = idle(layoutOrder) {
+      if released.ended.count >= Self.evictionsAtOnce { return false }
       if layouts[slot].changeLock.isTaken {
         layoutOrder.use(slot, at: now)
         documentOrder.use(layouts[slot].document, at: now)
         continue
       }
-      removeLayout(slot, .expired, releasing: &released)
+      removeLayout(slot, .expired)
       statistics.expiries += 1
     }
-    while documentOrder.oldest >= 0,
-      now - documentOrder.lastUse(of: documentOrder.oldest) >= idleTimeout
-    {
-      if isLong(&released) { return released }
-      let slot = documentOrder.oldest
+    while let slot = idle(documentOrder) {
+      if released.ended.count >= Self.evictionsAtOnce { return false }
       if source(of: slot)?.changeLock.isTaken ?? false {
         documentOrder.use(slot, at: now)
         continue
       }
-      removeDocument(slot, .expired, releasing: &released)
+      removeDocument(slot, .expired)
       statistics.expiries += 1
     }
-    return released
+    return true
   }
 
-  /// Whether others should have the lock now.
-  private func isLong(_ released: inout Released) -> Bool {
-    released.isUnfinished = released.ended.count >= Self.evictionsAtOnce
-    return released.isUnfinished
+  /// The least recently used slot, if it has been idle for too long.
+  private func idle(_ order: UseOrder) -> Int? {
+    let slot = order.oldest
+    return slot >= 0 && now - order.lastUse(of: slot) >= limits.idleTimeout ? slot : nil
   }
 
   // MARK: Pins
