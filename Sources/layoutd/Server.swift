@@ -71,8 +71,8 @@ struct Server {
           metrics.observe(
             sessions.statistics, queueDepth: daemon?.workQueueDepth ?? 0,
             connections: daemon?.connectionCount ?? 0,
-            streams: daemon?.streamStatistics ?? StreamStatistics())
-          metrics.observe(sessions.logStatistics, isHeard: sessions.isHeard)
+            streams: daemon?.streamStatistics ?? StreamStatistics(), log: sessions.logStatistics,
+            isHeard: sessions.isHeard)
           process.observe()
           return registry.text()
         }),

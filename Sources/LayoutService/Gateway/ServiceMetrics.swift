@@ -13,19 +13,7 @@ public final class ServiceMetrics: Sendable {
   private let rejections: Counter
   private let refusedConnections: Counter
   private let preparedElements: Counter
-  private let sessions: Meter
-  private let sessionBytes: Meter
-  private let evictions: Meter
-  private let expiries: Meter
-  private let views: Meter
-  private let droppedFrames: Meter
-  private let historyBytes: Meter
-  private let queueDepth: Meter
-  private let connections: Meter
-  private let store: StoreMeters
-  private let eventStreams: Meter
-  private let events: Meter
-  private let slowReaders: Meter
+  private let observed: [Meter]
 
   /// The help text of each metric, by name.
   public static let help = [
@@ -69,19 +57,7 @@ public final class ServiceMetrics: Sendable {
     rejections = Counter(label: "layoutd_queue_rejections_total", factory: factory)
     refusedConnections = Counter(label: "layoutd_refused_connections_total", factory: factory)
     preparedElements = Counter(label: "layoutd_prepared_elements_total", factory: factory)
-    sessions = Meter(label: "layoutd_sessions", factory: factory)
-    sessionBytes = Meter(label: "layoutd_session_bytes", factory: factory)
-    evictions = Meter(label: "layoutd_session_evictions_total", factory: factory)
-    expiries = Meter(label: "layoutd_session_expiries_total", factory: factory)
-    views = Meter(label: "layoutd_views", factory: factory)
-    droppedFrames = Meter(label: "layoutd_view_frames_dropped_total", factory: factory)
-    historyBytes = Meter(label: "layoutd_history_bytes", factory: factory)
-    queueDepth = Meter(label: "layoutd_queue_depth", factory: factory)
-    connections = Meter(label: "layoutd_connections", factory: factory)
-    store = StoreMeters(factory)
-    eventStreams = Meter(label: "layoutd_event_streams", factory: factory)
-    events = Meter(label: "layoutd_events_total", factory: factory)
-    slowReaders = Meter(label: "layoutd_event_slow_readers_total", factory: factory)
+    observed = Observation.metrics.map { Meter(label: $0.name, factory: factory) }
   }
 
   func count(_ record: borrowing RequestRecord) {
@@ -107,55 +83,53 @@ public final class ServiceMetrics: Sendable {
   }
 
   /// Sets the metrics that are observed instead of counted.
+  ///
+  /// - Parameters:
+  ///   - log: What was done with a store that servers share.
+  ///   - isHeard: Whether news of it come.
   public func observe(
-    _ statistics: SessionStore.Statistics, queueDepth depth: Int, connections count: Int,
-    streams: StreamStatistics
+    _ statistics: SessionStore.Statistics, queueDepth: Int, connections: Int,
+    streams: StreamStatistics, log: SessionStore.LogStatistics = .init(), isHeard: Bool = true
   ) {
-    sessions.set(statistics.sessions)
-    sessionBytes.set(statistics.bytes)
-    evictions.set(statistics.evictions)
-    expiries.set(statistics.expiries)
-    views.set(statistics.views)
-    droppedFrames.set(statistics.framesDropped)
-    historyBytes.set(statistics.historyBytes)
-    queueDepth.set(depth)
-    connections.set(count)
-    eventStreams.set(streams.streams)
-    events.set(streams.events)
-    slowReaders.set(streams.slowReaders)
+    let observation = Observation(
+      sessions: statistics, queueDepth: queueDepth, reachable: isHeard ? 1 : 0, log: log,
+      connections: connections, streams: streams)
+    for (meter, metric) in zip(observed, Observation.metrics) {
+      meter.set(observation[keyPath: metric.value])
+    }
   }
 }
 
-extension ServiceMetrics {
-  /// Sets what is observed of a store that servers share.
-  public func observe(_ statistics: SessionStore.LogStatistics, isHeard: Bool) {
-    store.observe(statistics, isHeard: isHeard)
-  }
-}
+/// What is observed instead of counted.
+private struct Observation {
+  let sessions: SessionStore.Statistics
+  let queueDepth: Int
+  /// 1 while news of the shared store come.
+  let reachable: Int
+  let log: SessionStore.LogStatistics
+  let connections: Int
+  let streams: StreamStatistics
 
-private struct StoreMeters: Sendable {
-  private let reachable: Meter
-  private let loads: Meter
-  private let replays: Meter
-  private let conflicts: Meter
-  private let compactions: Meter
-
-  init(_ factory: any MetricsFactory) {
-    reachable = Meter(label: "layoutd_store_reachable", factory: factory)
-    loads = Meter(label: "layoutd_store_loads_total", factory: factory)
-    replays = Meter(label: "layoutd_store_replays_total", factory: factory)
-    conflicts = Meter(label: "layoutd_store_conflicts_total", factory: factory)
-    compactions = Meter(label: "layoutd_store_compactions_total", factory: factory)
-    observe(SessionStore.LogStatistics(), isHeard: true)
-  }
-
-  func observe(_ statistics: SessionStore.LogStatistics, isHeard: Bool) {
-    reachable.set(isHeard ? 1 : 0)
-    loads.set(statistics.loads)
-    replays.set(statistics.replays)
-    conflicts.set(statistics.conflicts)
-    compactions.set(statistics.compactions)
-  }
+  /// The name of each metric, and where its value is.
+  static let metrics: [(name: String, value: KeyPath<Self, Int> & Sendable)] = [
+    ("layoutd_sessions", \.sessions.sessions),
+    ("layoutd_session_bytes", \.sessions.bytes),
+    ("layoutd_session_evictions_total", \.sessions.evictions),
+    ("layoutd_session_expiries_total", \.sessions.expiries),
+    ("layoutd_views", \.sessions.views),
+    ("layoutd_view_frames_dropped_total", \.sessions.framesDropped),
+    ("layoutd_history_bytes", \.sessions.historyBytes),
+    ("layoutd_queue_depth", \.queueDepth),
+    ("layoutd_store_reachable", \.reachable),
+    ("layoutd_store_loads_total", \.log.loads),
+    ("layoutd_store_replays_total", \.log.replays),
+    ("layoutd_store_conflicts_total", \.log.conflicts),
+    ("layoutd_store_compactions_total", \.log.compactions),
+    ("layoutd_connections", \.connections),
+    ("layoutd_event_streams", \.streams.streams),
+    ("layoutd_events_total", \.streams.events),
+    ("layoutd_event_slow_readers_total", \.streams.slowReaders),
+  ]
 }
 
 /// A counter for each route and status, and a timer for each route. They are made at the start, so
