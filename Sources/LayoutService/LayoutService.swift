@@ -248,8 +248,40 @@ public final class LayoutService: Sendable {
     return try sessions.withNewest(of: id, body)
   }
 
+  /// Answers for a version: at once with this one, or by a worker with the one that is current
+  /// then.
+  ///
+  /// - Parameter object: As for ``deferring(on:holding:shortly:_:)``.
+  func answering(
+    _ version: LayoutVersion, _ parameters: PathParameters, atOnce isQuick: Bool,
+    on object: (any AnyObject & Sendable)? = nil,
+    _ answer: @escaping @Sendable (LayoutVersion) throws(ServiceError) -> Response
+  ) throws(ServiceError) -> Outcome {
+    if isQuick { return .respond(try answer(version)) }
+    return deferring(on: object) { () throws(ServiceError) in
+      try self.withCurrentVersion(parameters, answer)
+    }
+  }
+
   /// How far an answer may exceed its limit, in bytes: by one element.
   private static let bytesBeyondLimit = 128 << 10
+
+  /// The answer to GET or HEAD if the client has it already, by its exact tag. Then it need not be
+  /// made.
+  ///
+  /// - Parameter lengths: Those that the answer may have uncompressed.
+  func notModified(
+    _ version: LayoutVersion, _ request: borrowing Request, _ terms: AnswerTerms,
+    _ headers: LayoutHeaders, lengths: @autoclosure () -> ClosedRange<Int>
+  ) throws(ServiceError) -> Response? {
+    let ownTag = try terms.preconditions.ownTag(
+      of: version.tag, for: request, isCompressing: isCompressing, lengths: lengths())
+    return ownTag.map {
+      Response(
+        status: .notModified, commonHeaders: headers[.notModified, terms.representation],
+        entityTag: $0.entityTag, declaredContentLength: $0.length)
+    }
+  }
 
   /// The answer to GET or HEAD for a version, in the format that its terms require.
   func response(

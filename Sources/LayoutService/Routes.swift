@@ -42,27 +42,7 @@ struct Route: Sendable {
   init(
     _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
     gives answerTypes: [String] = [MediaType.json], isOpen: Bool = false, isOfViewer: Bool = false,
-    isKeyed: Bool = false, check: Step<Void>? = nil, _ operation: @escaping Step<Outcome>
-  ) {
-    self.init(
-      method, path, summary, bodyTypes, answerTypes, isOpen: isOpen, isOfViewer: isOfViewer,
-      isKeyed: isKeyed, check, .onService(operation))
-  }
-
-  init(
-    _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
-    gives answerTypes: [String] = [MediaType.json], isKeyed: Bool = false,
-    check: Step<Void>? = nil, _ operation: @escaping LayoutStep
-  ) {
-    self.init(
-      method, path, summary, bodyTypes, answerTypes, isOpen: false, isOfViewer: false,
-      isKeyed: isKeyed, check, .onLayout(operation))
-  }
-
-  private init(
-    _ method: Method, _ path: StaticString, _ summary: String, _ bodyTypes: [String],
-    _ answerTypes: [String], isOpen: Bool, isOfViewer: Bool, isKeyed: Bool,
-    _ check: Step<Void>?, _ operation: Operation
+    isKeyed: Bool = false, check: Step<Void>? = nil, _ operation: Operation
   ) {
     self.method = method
     self.path = PathPattern(path)
@@ -80,107 +60,115 @@ struct Route: Sendable {
   static let all: [Route] = [
     Route(
       .get, "/", "this list, or the viewer for browsers", gives: [MediaType.json, MediaType.html],
-      isOpen: true, LayoutService.index),
+      isOpen: true, .onService(LayoutService.index)),
     Route(
       .get, "/client/{file}", "the clients for browsers, npm and Python",
       gives: [
         MediaType.javaScript, MediaType.typeScript, MediaType.json, MediaType.gzip,
         MediaType.python,
-      ], isOpen: true, isOfViewer: true, LayoutService.clientFile),
+      ], isOpen: true, isOfViewer: true, .onService(LayoutService.clientFile)),
     Route(
       .get, "/examples/{name}", "whole pages to copy from", gives: [MediaType.html], isOpen: true,
-      isOfViewer: true, LayoutService.exampleFile),
+      isOfViewer: true, .onService(LayoutService.exampleFile)),
     Route(
       .get, "/viewer/{file}", "the viewer's files",
       gives: [MediaType.javaScript, MediaType.css, MediaType.svg], isOpen: true, isOfViewer: true,
-      LayoutService.viewerFile),
-    Route(.get, "/kinds", "the kinds and their options", isOpen: true, LayoutService.kinds),
-    Route(.get, "/healthz", "whether the process answers", isOpen: true, LayoutService.health),
-    Route(.get, "/readyz", "whether new work is welcome", isOpen: true, LayoutService.readiness),
+      .onService(LayoutService.viewerFile)),
+    Route(
+      .get, "/kinds", "the kinds and their options", isOpen: true, .onService(LayoutService.kinds)),
+    Route(
+      .get, "/healthz", "whether the process answers", isOpen: true,
+      .onService(LayoutService.health)),
+    Route(
+      .get, "/readyz", "whether new work is welcome", isOpen: true,
+      .onService(LayoutService.readiness)),
     Route(
       .get, "/metrics", "numbers for Prometheus", gives: [MediaType.plainText],
-      LayoutService.metrics),
+      .onService(LayoutService.metrics)),
     Route(
       .get, "/openapi.yaml", "the contract", gives: [MediaType.yaml], isOpen: true,
-      LayoutService.contract),
+      .onService(LayoutService.contract)),
     Route(
       .get, "/problems/{code}", "what a type of problem means", isOpen: true,
-      LayoutService.problemType),
-    Route(.get, "/fonts", "the fonts that texts are measured with", LayoutService.fonts),
+      .onService(LayoutService.problemType)),
+    Route(
+      .get, "/fonts", "the fonts that texts are measured with", .onService(LayoutService.fonts)),
     Route(
       .get, "/fonts/{sha256}", "a font's file",
       gives: [
         MediaType.openType, MediaType.trueType, MediaType.fontCollection, MediaType.woff2,
-      ], LayoutService.font),
+      ], .onService(LayoutService.font)),
     Route(
       .post, "/text/measure", "how high texts are, and where their lines begin",
-      takes: [MediaType.json], LayoutService.measureTexts),
+      takes: [MediaType.json], .onService(LayoutService.measureTexts)),
     Route(
-      .get, "/layouts", "the layouts that are kept, where keys are on", LayoutService.layouts),
+      .get, "/layouts", "the layouts that are kept, where keys are on",
+      .onService(LayoutService.layouts)),
     Route(
       .post, "/layouts/{kind}/prepare", "compute a layout and keep it", takes: [MediaType.json],
       isKeyed: true,
-      check: LayoutService.checkKind, LayoutService.prepare),
+      check: LayoutService.checkKind, .onService(LayoutService.prepare)),
     Route(
       .get, "/layouts/{id}", "the summary of a layout", gives: AnswerFormat.typesOfLayout,
-      LayoutService.summary),
+      .onLayout(LayoutService.summary)),
     Route(
       .patch, "/layouts/{id}", "change bounds, options or kind",
       takes: [MediaType.mergePatch, MediaType.json], isKeyed: true,
       check: LayoutService.checkChange,
-      LayoutService.patch),
+      .onLayout(LayoutService.patch)),
     Route(
       .post, "/layouts/{id}/updates", "change what the collection holds",
       takes: [MediaType.json], isKeyed: true,
-      check: LayoutService.checkUpdate, LayoutService.update),
+      check: LayoutService.checkUpdate, .onLayout(LayoutService.update)),
     Route(
       .post, "/layouts/{id}/measurements", "say how large cells are that were measured",
       takes: [MediaType.json], isKeyed: true,
-      check: LayoutService.checkChange, LayoutService.measure),
-    Route(.delete, "/layouts/{id}", "delete a layout", LayoutService.delete),
+      check: LayoutService.checkChange, .onLayout(LayoutService.measure)),
+    Route(.delete, "/layouts/{id}", "delete a layout", .onService(LayoutService.delete)),
     Route(
       .get, "/layouts/{id}/events", "new versions of a layout, as they come",
-      gives: [MediaType.eventStream], LayoutService.followLayout),
+      gives: [MediaType.eventStream], .onService(LayoutService.followLayout)),
     Route(
       .get, "/events", "new versions of several layouts, as they come",
-      gives: [MediaType.eventStream], LayoutService.followLayouts),
+      gives: [MediaType.eventStream], .onService(LayoutService.followLayouts)),
     Route(
       .post, "/layouts/{id}/views", "make a view of the collection", takes: [MediaType.json],
       isKeyed: true,
-      check: LayoutService.checkView, LayoutService.createView),
+      check: LayoutService.checkView, .onLayout(LayoutService.createView)),
     Route(
       .get, "/layouts/{id}/elements", "the elements that a rect shows",
-      gives: AnswerFormat.typesOfLayout, LayoutService.elements),
+      gives: AnswerFormat.typesOfLayout, .onLayout(LayoutService.elements)),
     Route(
       .get, "/layouts/{id}/picture", "what a rect shows, as a picture", gives: [MediaType.svg],
-      LayoutService.picture),
+      .onLayout(LayoutService.picture)),
     Route(
       .get, "/layouts/{id}/sections", "the sections, or one by its id",
-      gives: AnswerFormat.typesOfLayout, LayoutService.sections),
+      gives: AnswerFormat.typesOfLayout, .onLayout(LayoutService.sections)),
     Route(
       .get, "/layouts/{id}/sections/{section}", "one section", gives: AnswerFormat.typesOfLayout,
-      LayoutService.section),
+      .onLayout(LayoutService.section)),
     Route(
       .get, "/layouts/{id}/collection", "what the layout was prepared from",
-      LayoutService.collection),
+      .onLayout(LayoutService.collection)),
     Route(
       .get, "/layouts/{id}/ids", "which items the cells show, without frames",
-      LayoutService.itemIDs),
+      .onLayout(LayoutService.itemIDs)),
     Route(
-      .get, "/layouts/{id}/find", "where a text is in the cells' texts", LayoutService.find),
+      .get, "/layouts/{id}/find", "where a text is in the cells' texts",
+      .onLayout(LayoutService.find)),
     Route(
       .get, "/layouts/{id}/items", "cells, by their items' ids or by ordinal",
-      gives: AnswerFormat.typesOfLayout, LayoutService.findItem),
+      gives: AnswerFormat.typesOfLayout, .onLayout(LayoutService.findItem)),
     Route(
       .get, "/layouts/{id}/items/{section}/{item}", "one cell", gives: AnswerFormat.typesOfLayout,
-      LayoutService.item),
+      .onLayout(LayoutService.item)),
     Route(
       .get, "/layouts/{id}/supplementary/{elementKind}/{section}/{item}",
       "one supplementary element", gives: AnswerFormat.typesOfLayout,
-      LayoutService.supplementaryElement),
+      .onLayout(LayoutService.supplementaryElement)),
     Route(
       .get, "/layouts/{id}/decorations/{elementKind}/{section}/{item}", "one decoration",
-      gives: AnswerFormat.typesOfLayout, LayoutService.decoration),
+      gives: AnswerFormat.typesOfLayout, .onLayout(LayoutService.decoration)),
   ]
 }
 

@@ -45,11 +45,11 @@ public struct ServiceBodies: LoggedBodies {
         let change = try UpdatesRequest(
           bytes, kind: collection.layout.kind, maxItems: limits.maxItems
         ).applied(to: collection, maxItems: limits.maxItems)
-        return ChangedCollection(change.next, change)
+        return ChangedCollection(change, of: collection)
       case LoggedChange.measurements:
         let change = try MeasurementsRequest(bytes).applied(
           to: collection, maxItems: limits.maxItems)
-        return ChangedCollection(change?.next ?? collection, change)
+        return ChangedCollection(change, of: collection)
       default: throw .syntax(offset: 0)
       }
     }

@@ -41,6 +41,11 @@ public struct ChangedCollection {
     self.collection = collection
     self.change = change
   }
+
+  /// - Parameter collection: The one that is changed.
+  public init(_ change: CollectionChange?, of collection: PreparedCollection) {
+    self.init(change?.next ?? collection, change)
+  }
 }
 
 /// A body in a log is not what this program writes, or cannot be made here.

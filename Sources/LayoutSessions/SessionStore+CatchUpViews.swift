@@ -50,6 +50,6 @@ extension SessionStore {
     }
     guard measured.count == sizes.sizes.count else { return nil }
     let made = try view.measuring(measured, itemLimit: limits.maxItems)
-    return ChangedCollection(made?.next ?? view, made)
+    return ChangedCollection(made, of: view)
   }
 }

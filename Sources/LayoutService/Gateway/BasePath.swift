@@ -15,20 +15,10 @@ public struct BasePath: Equatable, Sendable {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false)
     guard path.hasPrefix("/"), path.utf8.count <= Self.limit,
       segments.dropFirst().allSatisfy({ segment in
-        !["", ".", ".."].contains(segment) && segment.utf8.allSatisfy(Self.isPlain)
+        !["", ".", ".."].contains(segment) && segment.utf8.allSatisfy(\.isUnreserved)
       })
     else { return nil }
     self.text = String(path)
-  }
-
-  /// Whether a byte is `unreserved` (RFC 3986, section 2.3).
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: "-._~".utf8.contains(byte)
-    }
   }
 
   /// Whether a path of the service itself begins with the same segment. Then nobody could say

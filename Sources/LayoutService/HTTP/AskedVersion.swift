@@ -49,11 +49,8 @@ extension VersionTag {
     guard text.count == 6 else { return nil }
     var hash: UInt32 = 0
     for index in text.indices {
-      let digit: UInt8
-      switch text[index] {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = text[index] - UInt8(ascii: "0")
-      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = text[index] - UInt8(ascii: "a") + 10
-      default: return nil
+      guard let digit = text[index].hexValue, text[index] == text[index].asciiLowercase else {
+        return nil
       }
       hash = hash << 4 | UInt32(digit)
     }

@@ -28,7 +28,7 @@ extension LayoutService {
   ) throws(ServiceError) -> SessionStore.Standing {
     let standing = parameters.read(0, { SessionID($0) }).map { sessions.standing(of: $0) } ?? .none
     if case .none = standing { throw .noSuchLayout }
-    _ = try rect(in: request.target)
+    _ = try Self.rect(in: request.target)
     // Where others are to be asked, they may have made the version that is meant.
     if case .at(let tag, _) = standing, isAtOnce(true) {
       try Preconditions(request).checkChange(of: tag)
@@ -39,24 +39,16 @@ extension LayoutService {
   func patch(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let rect = try rect(in: request.target)
-    let input = ChangeRequest(LoggedChange.patch, request)
-    return try perform(input, on: version, hasRect: rect != nil) {
-      (version, source, costLimit) throws(ServiceError) -> AnsweredChange? in
+    let input = try ChangeRequest(LoggedChange.patch, request)
+    return try perform(input, on: version) {
+      (version, source, costLimit) throws(ServiceError) -> ChangedCollection? in
       let current = version.collection
-      let changed = try self.decoding(input.content) {
-        (bytes) throws(BodyError) -> (PreparedCollection, CollectionChange?)? in
+      return try self.decoding(input.content) { (bytes) throws(BodyError) -> ChangedCollection? in
         let patch = try PatchRequest(
           bytes, merging: current, of: source.map { .view(of: $0.layout.kind) } ?? .firstLayout)
         guard current.source.layoutCost(as: patch.layout) <= costLimit else { return nil }
-        return try patch.applied(to: current, from: source, maxItems: self.limits.maxItems)
-      }
-      guard let (collection, change) = changed else { return nil }
-      let transitions = try self.transitions(of: change, in: rect)
-      return AnsweredChange(ChangedCollection(collection, change)) {
-        $0["invalidated"] = change != nil
-        $0.write(invalidated: change?.invalidatedRects ?? .none)
-        $0["transitions"] = transitions
+        let made = try patch.applied(to: current, from: source, maxItems: self.limits.maxItems)
+        return ChangedCollection(made.collection, made.change)
       }
     }
   }
@@ -64,49 +56,34 @@ extension LayoutService {
   func update(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let rect = try rect(in: request.target)
+    let input = try ChangeRequest(LoggedChange.updates, request)
     guard version.isFirst else { throw .problem(.readOnlyView) }
-    let input = ChangeRequest(LoggedChange.updates, request)
-    return try perform(input, on: version, hasRect: rect != nil) {
-      (version, _, costLimit) throws(ServiceError) -> AnsweredChange? in
-      guard
-        let change = try self.applyUpdates(in: input.content, to: version, costingUpTo: costLimit)
-      else { return nil }
-      let transitions = try self.transitions(of: change, in: rect)
-      return AnsweredChange(ChangedCollection(change.next, change)) {
-        $0.write(invalidated: change.invalidatedRects)
-        $0["transitions"] = transitions
+    return try perform(input, on: version) {
+      (version, _, costLimit) throws(ServiceError) -> ChangedCollection? in
+      let (collection, limits) = (version.collection, self.limits)
+      return try self.decoding(input.content) { (bytes) throws(BodyError) -> ChangedCollection? in
+        let updates = try UpdatesRequest(
+          bytes, kind: collection.layout.kind, maxItems: limits.maxItems,
+          maxItemData: limits.maxItemData)
+        guard collection.cost(of: updates.updates) <= costLimit else { return nil }
+        let change = try updates.applied(
+          to: collection, itemIDs: { self.sessions.itemIDs(of: version) },
+          maxItems: limits.maxItems)
+        if case .sections(let sections) = change.next.data {
+          let maxSections = PrepareRequest.maxSections(forItems: limits.maxItems)
+          guard sections.count <= maxSections else { throw .tooManySections(limit: maxSections) }
+        }
+        return ChangedCollection(change, of: collection)
       }
-    }
-  }
-
-  /// - Returns: `nil` if the updates may take more work than the limit.
-  private func applyUpdates(
-    in content: RequestContent, to version: LayoutVersion, costingUpTo costLimit: Int
-  ) throws(ServiceError) -> CollectionChange? {
-    let collection = version.collection
-    return try decoding(content) { (bytes) throws(BodyError) -> CollectionChange? in
-      let updates = try UpdatesRequest(
-        bytes, kind: collection.layout.kind, maxItems: limits.maxItems,
-        maxItemData: limits.maxItemData)
-      guard collection.cost(of: updates.updates) <= costLimit else { return nil }
-      let change = try updates.applied(
-        to: collection, itemIDs: { self.sessions.itemIDs(of: version) }, maxItems: limits.maxItems)
-      if case .sections(let sections) = change.next.data {
-        let maxSections = PrepareRequest.maxSections(forItems: limits.maxItems)
-        guard sections.count <= maxSections else { throw .tooManySections(limit: maxSections) }
-      }
-      return change
     }
   }
 
   func measure(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let rect = try rect(in: request.target)
-    let input = ChangeRequest(LoggedChange.measurements, request)
-    return try perform(input, on: version, hasRect: rect != nil) {
-      (version, _, costLimit) throws(ServiceError) -> AnsweredChange? in
+    let input = try ChangeRequest(LoggedChange.measurements, request)
+    return try perform(input, on: version) {
+      (version, _, costLimit) throws(ServiceError) -> ChangedCollection? in
       let collection = version.collection
       guard collection.prepared.counts.cells <= costLimit else { return nil }
       let change = try self.decoding(input.content) { (bytes) throws(BodyError) in
@@ -114,11 +91,7 @@ extension LayoutService {
           to: collection, itemIDs: { self.sessions.itemIDs(of: version) },
           maxItems: self.limits.maxItems)
       }
-      let transitions = try self.transitions(of: change, in: rect)
-      return AnsweredChange(ChangedCollection(change?.next ?? collection, change)) {
-        $0.write(invalidated: change?.invalidatedRects ?? .none)
-        $0["transitions"] = transitions
-      }
+      return ChangedCollection(change, of: collection)
     }
   }
 
@@ -132,9 +105,9 @@ extension LayoutService {
     QueryParameter("rect", .rect) { $0 = $1.inSteps }
   ]
 
-  private func rect(in target: RequestTarget) throws(ServiceError) -> Rect? {
+  private static func rect(in target: RequestTarget) throws(ServiceError) -> Rect? {
     var rect: Rect?
-    try QueryString.read(target, Self.updateParameters, into: &rect)
+    try QueryString.read(target, updateParameters, into: &rect)
     return rect
   }
 
@@ -189,23 +162,14 @@ extension LayoutService {
     let operation: String
     let preconditions: Preconditions
     let content: RequestContent
+    /// Where transitions are requested, which may take long; `nil` for nowhere.
+    let rect: Rect?
 
-    init(_ operation: String, _ request: borrowing Request) {
+    init(_ operation: String, _ request: borrowing Request) throws(ServiceError) {
       self.operation = operation
+      rect = try LayoutService.rect(in: request.target)
       preconditions = Preconditions(request)
       content = RequestContent(request)
-    }
-  }
-
-  /// The result of a change, and what its answer says of it.
-  private struct AnsweredChange {
-    let changed: ChangedCollection
-    /// Writes the members that the answer has in addition to the summary.
-    let writeMembers: (inout JSONObject) -> Void
-
-    init(_ changed: ChangedCollection, _ writeMembers: @escaping (inout JSONObject) -> Void) {
-      self.changed = changed
-      self.writeMembers = writeMembers
     }
   }
 
@@ -213,18 +177,15 @@ extension LayoutService {
   /// The result is `nil` if the change may lay out more sections and items than the limit.
   private typealias ChangeStep =
     @Sendable (LayoutVersion, PreparedCollection?, _ costLimit: Int) throws(ServiceError)
-    -> AnsweredChange?
+    -> ChangedCollection?
 
   /// Makes the next version of a layout. A short change is made at once, unless another change is
   /// in progress. Otherwise the workers make it, after earlier changes.
-  ///
-  /// - Parameter hasRect: Whether transitions are requested, which may take long.
   private func perform(
-    _ input: ChangeRequest, on version: LayoutVersion, hasRect: Bool,
-    _ make: @escaping ChangeStep
+    _ input: ChangeRequest, on version: LayoutVersion, _ make: @escaping ChangeStep
   ) throws(ServiceError) -> Outcome {
     let isSmall =
-      !hasRect && input.content.isSmall(Self.smallBodyBytes)
+      input.rect == nil && input.content.isSmall(Self.smallBodyBytes)
       && version.collection.layoutCost <= Self.smallLayoutCost
       && !version.collection.data.hasTexts
     if isAtOnce(isSmall) {
@@ -248,21 +209,27 @@ extension LayoutService {
     to input: ChangeRequest, costingUpTo costLimit: Int, _ make: @escaping ChangeStep,
     _ commit: (SessionStore.Change<ServiceError>) throws(ServiceError) -> LayoutVersion?
   ) throws(ServiceError) -> Response? {
-    var writeMembers: (inout JSONObject) -> Void = { _ in }
+    var made: CollectionChange?
+    var transitions: TransitionsEncoder?
     let change = SessionStore.Change<ServiceError>(
       input.operation,
       check: { (tag) throws(ServiceError) in try input.preconditions.checkChange(of: tag) },
       body: { () throws(ServiceError) in try self.bytes(of: input.content) },
       make: { (version, source) throws(ServiceError) in
-        guard let made = try make(version, source, costLimit) else { return nil }
-        writeMembers = made.writeMembers
-        return made.changed
+        guard let changed = try make(version, source, costLimit) else { return nil }
+        made = changed.change
+        transitions = try self.transitions(of: made, in: input.rect)
+        return changed
       })
     return try commit(change).map { next in
       Response(
         status: .ok, commonHeaders: LayoutHeaders.current[.ok],
         entityTag: LayoutTag(version: next.tag).entityTag,
-        body: summary(of: next, extra: writeMembers))
+        body: summary(of: next) {
+          if input.operation == LoggedChange.patch { $0["invalidated"] = made != nil }
+          $0.write(invalidated: made?.invalidatedRects ?? .none)
+          $0["transitions"] = transitions
+        })
     }
   }
 

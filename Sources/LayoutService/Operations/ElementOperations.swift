@@ -16,15 +16,10 @@ extension LayoutService {
       return deferred(nil, parameters, request, terms, headers, on: version.longSearches)
     }
     try moveToAnchor(&query, in: version)
-    let ownTag = try terms.preconditions.ownTag(
-      of: version.tag, for: request, isCompressing: isCompressing,
+    let notModified = try notModified(
+      version, request, terms, headers,
       lengths: lengths(ofAnswersTo: query, of: version, in: representation.format))
-    if let ownTag {
-      return .respond(
-        Response(
-          status: .notModified, commonHeaders: headers[.notModified, representation],
-          entityTag: ownTag.entityTag, declaredContentLength: ownTag.length))
-    }
+    if let notModified { return .respond(notModified) }
     let maxBytes = maxBytes(ofAnswersTo: query)
     let bytesAtOnce = min(limits.bytesAtOnce, maxBytes)
     guard

@@ -71,9 +71,7 @@ struct ElementsParameters {
   func check(against version: LayoutVersion) throws(ServiceError) {
     try version.check(asked: self.version)
     if let cursor {
-      guard cursor.version == version.tag else {
-        throw .versionGone(asked: AskedVersion(cursor.version), current: version.tag)
-      }
+      try version.check(cursor)
       let series = version.collection.prepared.series
       guard series.indices.contains(cursor.position.series),
         categories.contains(ElementCategories(series[cursor.position.series].category))
@@ -125,6 +123,13 @@ extension ParameterForm<Bool> {
 }
 
 extension LayoutVersion {
+  /// Refuses the cursor of another version than this one, which is current.
+  func check(_ cursor: Cursor) throws(ServiceError) {
+    guard cursor.version == tag else {
+      throw .versionGone(asked: AskedVersion(cursor.version), current: tag)
+    }
+  }
+
   /// Refuses a query for another version than this one, which is current.
   func check(asked: AskedVersion?) throws(ServiceError) {
     guard let asked, !asked.names(tag) || !knows(asked) else { return }

@@ -51,10 +51,8 @@ extension LayoutService {
     let query = try FindParameters(request.target)
     guard version.collection.sectionCount != nil else { throw .problem(.noTexts) }
     let (target, terms) = (request.target, AnswerTerms(request, .json))
-    return deferring { () throws(ServiceError) in
-      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
-        try self.found(query, in: version, target, terms)
-      }
+    return try answering(version, parameters, atOnce: false) { (version) throws(ServiceError) in
+      try self.found(query, in: version, target, terms)
     }
   }
 
@@ -73,9 +71,7 @@ extension LayoutService {
     let texts = try finds.texts(query.question, in: version, stop)
     var first = texts.first(from: from, backwards: query.isBackwards)
     if let cursor = query.cursor {
-      guard cursor.version == version.tag else {
-        throw .versionGone(asked: AskedVersion(cursor.version), current: version.tag)
-      }
+      try version.check(cursor)
       first = texts.count == 0 ? 0 : cursor.position.indexPath.item % texts.count
     }
     var told = min(query.limit, texts.count)

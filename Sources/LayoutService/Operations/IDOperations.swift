@@ -52,12 +52,10 @@ extension LayoutService {
       min(query.limit, version.collection.prepared.counts.cells) <= Self.smallLayoutCost
       && (!query.namesIDs || version.hasBuiltItemIDs
         || version.collection.layoutCost <= Self.smallLayoutCost)
-    guard !isQuick else { return .respond(try ids(query, of: version, target, terms)) }
-    return deferring(on: query.namesIDs ? version.longSearches : nil) {
-      () throws(ServiceError) in
-      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
-        try self.ids(query, of: version, target, terms)
-      }
+    return try answering(
+      version, parameters, atOnce: isQuick, on: query.namesIDs ? version.longSearches : nil
+    ) { (version) throws(ServiceError) in
+      try self.ids(query, of: version, target, terms)
     }
   }
 
@@ -69,9 +67,7 @@ extension LayoutService {
     let ordinals = try ordinals(query, in: version)
     var start = ordinals.lowerBound
     if let cursor = query.cursor {
-      guard cursor.version == version.tag else {
-        throw .versionGone(asked: AskedVersion(cursor.version), current: version.tag)
-      }
+      try version.check(cursor)
       start = cursor.position.indexPath.item
       guard ordinals.contains(start) else { throw .foreignCursor }
     }

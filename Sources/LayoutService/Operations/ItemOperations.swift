@@ -48,15 +48,11 @@ extension LayoutService {
       (query.ordinal != nil || version.hasBuiltItemIDs
         || version.collection.layoutCost <= Self.smallLayoutCost)
       && !(query.details.contains(.parts) && hasLongCards(version))
-    if isQuick {
-      return .respond(try find(query, in: version, terms))
-    }
     // Searches are done one after another. While the first one builds the index, the others occupy
     // no worker.
-    return deferring(on: version.longSearches) { () throws(ServiceError) in
-      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
-        try self.find(query, in: version, terms)
-      }
+    return try answering(version, parameters, atOnce: isQuick, on: version.longSearches) {
+      (version) throws(ServiceError) in
+      try self.find(query, in: version, terms)
     }
   }
 

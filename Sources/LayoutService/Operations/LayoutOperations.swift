@@ -116,11 +116,15 @@ extension LayoutService {
     }
     let counts = collection.prepared.counts
     metrics?.countPrepared(elements: counts.cells + counts.supplementary + counts.decorations)
-    var response = Response(
+    return created(version)
+  }
+
+  /// The answer about a layout that was made.
+  func created(_ version: LayoutVersion) -> Response {
+    Response(
       status: .created, commonHeaders: LayoutHeaders.current[.created],
+      headers: [("Location", "/layouts/\(version.id)")],
       entityTag: LayoutTag(version: version.tag).entityTag, body: summary(of: version))
-    response.headers.append(("Location", "/layouts/\(version.id)"))
-    return response
   }
 
   /// Defers an answer to the workers. An error becomes a problem document.

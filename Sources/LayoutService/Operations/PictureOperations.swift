@@ -57,16 +57,10 @@ extension LayoutService {
     try version.check(asked: query.version)
     let headers = query.version == nil ? LayoutHeaders.current : caching.headers
     let terms = AnswerTerms(request, Representation(only: .svg))
-    let ownTag = try terms.preconditions.ownTag(
-      of: version.tag, for: request, isCompressing: isCompressing,
+    let notModified = try notModified(
+      version, request, terms, headers,
       lengths: Self.leastPicture...Self.longestHead + query.limit * Self.longestDrawing)
-    if let ownTag {
-      return .respond(
-        Response(
-          status: .notModified, commonHeaders: headers[.notModified, terms.representation],
-          entityTag: ownTag.entityTag,
-          declaredContentLength: ownTag.length))
-    }
+    if let notModified { return .respond(notModified) }
     var begun = page(query, of: version)
     begun.extend(
       with: version, visiting: limits.visitBudget / Self.visitsPerDrawing,

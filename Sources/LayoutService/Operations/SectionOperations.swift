@@ -41,9 +41,7 @@ struct SectionsParameters {
   /// The section at which to begin in a version.
   func start(in version: LayoutVersion) throws(ServiceError) -> Int {
     guard let cursor else { return 0 }
-    guard cursor.version == version.tag else {
-      throw .versionGone(asked: AskedVersion(cursor.version), current: version.tag)
-    }
+    try version.check(cursor)
     return cursor.position.indexPath.section
   }
 }
@@ -54,17 +52,13 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let query = try SectionsParameters(request.target)
     guard let count = version.collection.sectionCount else { throw .noSections }
-    let start = try query.start(in: version)
+    _ = try query.start(in: version)
     let terms = AnswerTerms(request, format: query.format)
     let target = request.target
-    guard count > Self.smallLayoutCost else {
-      return .respond(try sections(query, from: start, of: version, target, terms))
-    }
-    return deferring { () throws(ServiceError) in
-      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
-        let start = try query.start(in: version)
-        return try self.sections(query, from: start, of: version, target, terms)
-      }
+    return try answering(version, parameters, atOnce: count <= Self.smallLayoutCost) {
+      (version) throws(ServiceError) in
+      try self.sections(
+        query, from: try query.start(in: version), of: version, target, terms)
     }
   }
 
@@ -149,13 +143,11 @@ extension LayoutService {
       throw .collectionTooLong(bytes: bytes, limit: limits.maxBodyBytes)
     }
     let terms = AnswerTerms(request, .json)
-    guard version.collection.layoutCost > Self.smallLayoutCost || bytes > Self.smallBodyBytes else {
-      return .respond(try exported(version, terms))
-    }
-    return deferring { () throws(ServiceError) in
-      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
-        try self.exported(version, terms)
-      }
+    let isQuick =
+      version.collection.layoutCost <= Self.smallLayoutCost && bytes <= Self.smallBodyBytes
+    return try answering(version, parameters, atOnce: isQuick) {
+      (version) throws(ServiceError) in
+      try self.exported(version, terms)
     }
   }
 

@@ -48,16 +48,12 @@ extension LayoutService {
     _ series: ElementSeries, _ version: LayoutVersion, _ parameters: PathParameters,
     _ terms: AnswerTerms, details: CellDetails = []
   ) throws(ServiceError) -> Outcome {
-    let answer = { @Sendable (version: LayoutVersion) throws(ServiceError) in
+    let isQuick = !(details.contains(.parts) && hasLongCards(version))
+    return try answering(version, parameters, atOnce: isQuick) {
+      (version) throws(ServiceError) in
       try self.response(
         of: try self.attributes(of: series, parameters, in: version), series, in: version, terms,
         details: details)
-    }
-    guard details.contains(.parts), hasLongCards(version) else {
-      return .respond(try answer(version))
-    }
-    return deferring { () throws(ServiceError) in
-      try self.withCurrentVersion(parameters, answer)
     }
   }
 

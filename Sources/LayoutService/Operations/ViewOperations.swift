@@ -43,17 +43,11 @@ extension LayoutService {
   private func keepView(
     of version: LayoutVersion, _ patch: PatchRequest
   ) throws(ServiceError) -> Response {
-    let view: LayoutVersion
     do throws(SessionsError) {
-      view = try sessions.createView(of: version, patch.layout)
+      return created(try sessions.createView(of: version, patch.layout))
     } catch {
       guard case .impossible(let error) = error else { throw ServiceError(error) }
       throw .undecodable(patch.fault(error, of: version.collection))
     }
-    var response = Response(
-      status: .created, commonHeaders: LayoutHeaders.current[.created],
-      entityTag: LayoutTag(version: view.tag).entityTag, body: summary(of: view))
-    response.headers.append(("Location", "/layouts/\(view.id)"))
-    return response
   }
 }

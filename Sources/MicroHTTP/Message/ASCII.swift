@@ -14,6 +14,11 @@ extension UInt8 {
     }
   }
 
+  /// Whether this byte is `unreserved` (RFC 3986, section 2.3).
+  package var isUnreserved: Bool {
+    (self | 0x20) &- 0x61 < 26 || isDigit || "-._~".utf8.contains(self)
+  }
+
   var isSpaceOrTab: Bool { self == 0x20 || self == 0x09 }
 }
 

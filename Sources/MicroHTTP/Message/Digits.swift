@@ -4,7 +4,7 @@ extension UInt8 {
   var isHexDigit: Bool { hexValue != nil }
 
   /// The value of a hexadecimal digit, in upper or lower case.
-  var hexValue: UInt8? {
+  package var hexValue: UInt8? {
     if isDigit { return self - UInt8(ascii: "0") }
     let letter = asciiLowercase &- UInt8(ascii: "a")
     return letter < 6 ? letter + 10 : nil

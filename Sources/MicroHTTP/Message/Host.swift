@@ -49,10 +49,6 @@ extension UnsafeBufferPointer<UInt8> {
 extension UInt8 {
   /// Whether this byte may be in a host unencoded: `unreserved` and `sub-delims` of RFC 3986.
   fileprivate var mayStandInHost: Bool {
-    switch Unicode.Scalar(self) {
-    case "a"..."z", "A"..."Z", "0"..."9", "-", ".", "_", "~": true
-    case "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=": true
-    default: false
-    }
+    isUnreserved || "!$&'()*+,;=".utf8.contains(self)
   }
 }

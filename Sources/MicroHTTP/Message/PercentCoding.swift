@@ -26,7 +26,7 @@ package enum PercentCoding {
     decoded.reserveCapacity(text.count)
     var index = 0
     while index < text.count {
-      if let octet = encodedOctet(in: text, at: index), isUnreserved(octet) {
+      if let octet = encodedOctet(in: text, at: index), octet.isUnreserved {
         decoded.append(octet)
         index += 3
       } else {
@@ -59,15 +59,5 @@ package enum PercentCoding {
       let high = text[index + 1].hexValue, let low = text[index + 2].hexValue
     else { return nil }
     return high << 4 | low
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
   }
 }
