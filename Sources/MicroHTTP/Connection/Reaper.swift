@@ -14,7 +14,6 @@ final class Reaper: Sendable {
     var arrivals: [Int32] = []
     var lingeringCount = 0
     var isStopping = false
-    var hasEnded = false
   }
 
   private struct Lingering {
@@ -28,6 +27,7 @@ final class Reaper: Sendable {
   private static let lingerTick: Nanoseconds = 20_000_000
 
   private let monitor = Monitor(State())
+  private let thread = DaemonThread()
   private let tick: Nanoseconds
 
   init(tick: Nanoseconds) {
@@ -36,7 +36,7 @@ final class Reaper: Sendable {
 
   /// - Parameter check: Is called at every tick.
   func start(_ check: @escaping @Sendable () -> Void) throws(DaemonError) {
-    try DaemonThread.start("http-reaper") { [self] in run(check) }
+    try thread.start("http-reaper") { [self] in run(check) }
   }
 
   /// Takes over a socket whose output is shut down and whose input is still to be read.
@@ -53,7 +53,7 @@ final class Reaper: Sendable {
   /// Ends the thread and closes all sockets that it has.
   func stop() {
     monitor.update { $0.isStopping = true }
-    _ = monitor.wait { $0.hasEnded ? true : nil }
+    thread.waitForEnd()
   }
 
   private func run(_ check: () -> Void) {
@@ -85,7 +85,6 @@ final class Reaper: Sendable {
         nextCheck = now + tick
       }
     }
-    monitor.update { $0.hasEnded = true }
   }
 
   /// Reads the input that has arrived.

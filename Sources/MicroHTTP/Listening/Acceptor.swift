@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Synchronization
 import System
 
 /// The thread that accepts connections.
@@ -13,7 +14,6 @@ final class Acceptor: Sendable {
 
   private struct State {
     var isStopping = false
-    var hasEnded = false
     /// A descriptor that is kept in reserve until the thread takes it; −1 afterwards.
     var reserve: Int32
   }
@@ -22,7 +22,8 @@ final class Acceptor: Sendable {
 
   private let sockets: [ListeningSocket]
   private let wakeUp = WakeUp()
-  private let monitor: Monitor<State>
+  private let thread = DaemonThread()
+  private let state: Mutex<State>
   private let accepted: Handler
   private let exhausted: Handler
   private let log: WarningLog
@@ -34,18 +35,14 @@ final class Acceptor: Sendable {
     _ sockets: [ListeningSocket], accepted: @escaping Handler, exhausted: @escaping Handler,
     log: WarningLog
   ) throws(DaemonError) {
-    do throws(SystemError) {
-      try wakeUp.check()
-    } catch {
-      throw DaemonError(error)
-    }
+    try DaemonError.of(wakeUp.check)
     // If there is no descriptor now, there would be none for a client either.
     let reserve = Self.openReserve()
     guard reserve >= 0 else {
       throw .system(call: "open /dev/null", errno: errno)
     }
     self.sockets = sockets
-    monitor = Monitor(State(reserve: reserve))
+    state = Mutex(State(reserve: reserve))
     self.accepted = accepted
     self.exhausted = exhausted
     self.log = log
@@ -57,22 +54,22 @@ final class Acceptor: Sendable {
   }
 
   func start() throws(DaemonError) {
-    try DaemonThread.start("http-acceptor") { [self] in run() }
+    try thread.start("http-acceptor") { [self] in run() }
   }
 
   /// Accepts the connections that the kernel has already promised to clients, closes the sockets
   /// and ends the thread.
   func stop() {
-    monitor.update { $0.isStopping = true }
+    state.withLock { $0.isStopping = true }
     wakeUp.wake()
-    _ = monitor.wait { $0.hasEnded ? true : nil }
+    thread.waitForEnd()
   }
 
   private func run() {
     // The reserve is released for a moment if descriptors run out, so that a client gets an answer.
     var reserve = takeReserve()
     var mustBackOff = false
-    while !monitor.withLock({ $0.isStopping }) {
+    while !state.withLock({ $0.isStopping }) {
       wait(mustBackOff: mustBackOff)
       mustBackOff = sockets.contains { !acceptAll(from: $0, &reserve) }
       if reserve < 0 { reserve = Self.openReserve() }
@@ -82,7 +79,6 @@ final class Acceptor: Sendable {
       socket.close()
     }
     if reserve >= 0 { close(reserve) }
-    monitor.update { $0.hasEnded = true }
   }
 
   private func wait(mustBackOff: Bool) {
@@ -134,7 +130,7 @@ final class Acceptor: Sendable {
   }
 
   private func takeReserve() -> Int32 {
-    monitor.withLock { state in
+    state.withLock { state in
       defer { state.reserve = -1 }
       return state.reserve
     }

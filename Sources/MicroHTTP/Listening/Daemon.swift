@@ -170,14 +170,7 @@ public final class Daemon: Sendable {
   private func waitForRequests() {
     var quietTicks = 0
     while quietTicks < 10 && core.table.count > 0 {
-      let isOver = life.wait(until: SystemTime.monotonic() + Self.tick) { life -> Bool? in
-        if case .draining(let deadline) = life, deadline <= SystemTime.monotonic() {
-          true
-        } else {
-          nil
-        }
-      }
-      if isOver != nil { return }
+      if isOverAfterTick() { return }
       quietTicks = requestsInFlight == 0 ? quietTicks + 1 : 0
     }
   }
@@ -185,17 +178,21 @@ public final class Daemon: Sendable {
   /// Ends all streams, and cuts those that take longer than the deadline.
   private func endStreams() {
     core.streams.drain()
-    while core.streams.count > 0 {
-      let isOver = life.wait(until: SystemTime.monotonic() + Self.tick) { life -> Bool? in
-        if case .draining(let deadline) = life, deadline <= SystemTime.monotonic() {
-          true
-        } else {
-          nil
-        }
-      }
-      if isOver != nil { break }
-    }
+    while core.streams.count > 0, !isOverAfterTick() {}
     core.streams.stop()
+  }
+
+  /// Waits for a tick, or until the deadline.
+  ///
+  /// - Returns: Whether the deadline has passed.
+  private func isOverAfterTick() -> Bool {
+    let isOver = life.wait(until: SystemTime.monotonic() + Self.tick) { life -> Bool? in
+      guard case .draining(let deadline) = life, deadline <= SystemTime.monotonic() else {
+        return nil
+      }
+      return true
+    }
+    return isOver ?? false
   }
 
   /// Gives answers that were just queued a moment to be sent.

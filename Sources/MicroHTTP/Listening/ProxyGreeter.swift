@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Synchronization
 import System
 
 /// The thread that reads what trusted proxies say of their clients, before libmicrohttpd has the
@@ -20,7 +21,6 @@ final class ProxyGreeter: Sendable {
     var arrivals: [Guest] = []
     var count = 0
     var isStopping = false
-    var hasEnded = true
   }
 
   /// How often a connection is looked at that has sent a part of a preface.
@@ -31,7 +31,8 @@ final class ProxyGreeter: Sendable {
   private let now: @Sendable () -> Nanoseconds
   private let welcome: @Sendable (Int32, SocketAddress) -> Void
   private let wakeUp = WakeUp()
-  private let monitor = Monitor(State())
+  private let thread = DaemonThread()
+  private let state = Mutex(State())
 
   /// - Parameters:
   ///   - limit: The largest number of connections that wait.
@@ -48,18 +49,8 @@ final class ProxyGreeter: Sendable {
   }
 
   func start() throws(DaemonError) {
-    do throws(SystemError) {
-      try wakeUp.check()
-    } catch {
-      throw DaemonError(error)
-    }
-    monitor.update { $0.hasEnded = false }
-    do {
-      try DaemonThread.start("http-greeter") { [self] in run() }
-    } catch {
-      monitor.update { $0.hasEnded = true }
-      throw error
-    }
+    try DaemonError.of(wakeUp.check)
+    try thread.start("http-greeter") { [self] in run() }
   }
 
   /// Takes over a connection.
@@ -67,7 +58,7 @@ final class ProxyGreeter: Sendable {
   /// - Returns: False if too many wait.
   func take(_ descriptor: Int32, from peer: SocketAddress) -> Bool {
     let guest = Guest(descriptor: descriptor, peer: peer, until: now() + patience)
-    let isTaken = monitor.withLock {
+    let isTaken = state.withLock {
       guard !$0.isStopping, $0.count < limit else { return false }
       $0.count += 1
       $0.arrivals.append(guest)
@@ -79,9 +70,9 @@ final class ProxyGreeter: Sendable {
 
   /// Closes all connections that wait, and ends the thread.
   func stop() {
-    monitor.update { $0.isStopping = true }
+    state.withLock { $0.isStopping = true }
     wakeUp.wake()
-    _ = monitor.wait { $0.hasEnded ? true : nil }
+    thread.waitForEnd()
   }
 
   private func run() {
@@ -89,7 +80,7 @@ final class ProxyGreeter: Sendable {
     while true {
       wait(for: guests)
       wakeUp.clear()
-      let isStopping = monitor.withLock {
+      let isStopping = state.withLock {
         guests += $0.arrivals
         $0.arrivals = []
         return $0.isStopping
@@ -97,10 +88,9 @@ final class ProxyGreeter: Sendable {
       if isStopping { break }
       let before = guests.count
       guests = guests.compactMap(greet)
-      monitor.withLock { $0.count -= before - guests.count }
+      state.withLock { $0.count -= before - guests.count }
     }
     for guest in guests { close(guest.descriptor) }
-    monitor.update { $0.hasEnded = true }
   }
 
   private func wait(for guests: [Guest]) {

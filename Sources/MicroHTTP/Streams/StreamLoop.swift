@@ -28,7 +28,6 @@ final class StreamLoop: Sendable {
     var lastSerial = StreamLoop.wakeUpSerial
     var isDraining = false
     var isStopping = false
-    var hasEnded = true
     /// The number of streams, with reserved places.
     var count = 0
   }
@@ -39,8 +38,9 @@ final class StreamLoop: Sendable {
   /// The longest life of a stream.
   private let lifetime: Nanoseconds
   private let now: @Sendable () -> Nanoseconds
-  private let monitor = Monitor(State())
+  private let shared = Mutex(State())
   private let wakeUp = WakeUp()
+  private let thread = DaemonThread()
   private let epoll: Int32
   /// Why it is missing; 0 if it is not.
   private let failure: Int32
@@ -68,23 +68,13 @@ final class StreamLoop: Sendable {
   }
 
   func start() throws(DaemonError) {
-    do throws(SystemError) {
-      try wakeUp.check()
-    } catch {
-      throw DaemonError(error)
-    }
+    try DaemonError.of(wakeUp.check)
     guard failure == 0 else { throw .system(call: "epoll_create1", errno: failure) }
     guard micro_watch(epoll, wakeUp.descriptor, Self.wakeUpSerial, true, micro_when_readable) == 0
     else {
       throw .system(call: "epoll_ctl", errno: errno)
     }
-    monitor.update { $0.hasEnded = false }
-    do {
-      try DaemonThread.start("http-streams") { [self] in run() }
-    } catch {
-      monitor.update { $0.hasEnded = true }
-      throw error
-    }
+    try thread.start("http-streams") { [self] in run() }
   }
 
   var statistics: StreamStatistics {
@@ -94,7 +84,7 @@ final class StreamLoop: Sendable {
   }
 
   /// The number of streams.
-  var count: Int { monitor.withLock { $0.count } }
+  var count: Int { shared.withLock { $0.count } }
 
   // MARK: Called by other threads
 
@@ -102,7 +92,7 @@ final class StreamLoop: Sendable {
   ///
   /// - Returns: False if there is none.
   func reserve() -> Bool {
-    monitor.withLock {
+    shared.withLock {
       guard !$0.isDraining, $0.count < limit else { return false }
       $0.count += 1
       return true
@@ -111,7 +101,7 @@ final class StreamLoop: Sendable {
 
   /// Gives back a place that was reserved.
   func cancelReservation() {
-    monitor.update { $0.count -= 1 }
+    shared.withLock { $0.count -= 1 }
   }
 
   /// Adds a stream, for which a place was reserved.
@@ -124,7 +114,7 @@ final class StreamLoop: Sendable {
     ended: @escaping @Sendable (_ bytes: Int, _ isComplete: Bool) -> Void
   ) {
     socket.prepare(patience: patience)
-    let stream = monitor.withLock { state in
+    let stream = shared.withLock { state in
       state.lastSerial += 1
       return EventStream(serial: state.lastSerial, loop: self)
     }
@@ -147,7 +137,7 @@ final class StreamLoop: Sendable {
   }
 
   private func wakeThread(_ change: (inout State) -> Void) {
-    let isWoken = monitor.withLock { state in
+    let isWoken = shared.withLock { state in
       change(&state)
       defer { state.isWoken = true }
       return state.isWoken
@@ -166,7 +156,7 @@ final class StreamLoop: Sendable {
       $0.isDraining = true
       $0.isStopping = true
     }
-    _ = monitor.wait { $0.hasEnded ? true : nil }
+    thread.waitForEnd()
   }
 
   // MARK: The thread
@@ -216,7 +206,6 @@ final class StreamLoop: Sendable {
         return streams[serial] != nil
       }
     }
-    monitor.update { $0.hasEnded = true }
   }
 
   /// Takes what others have left for this thread.
@@ -224,7 +213,7 @@ final class StreamLoop: Sendable {
     // Before the state is taken, because whoever comes after that must wake the thread again.
     wakeUp.clear()
     var state = State()
-    monitor.withLock {
+    shared.withLock {
       swap(&state.arrivals, &$0.arrivals)
       swap(&state.awake, &$0.awake)
       $0.isWoken = false
@@ -311,6 +300,6 @@ final class StreamLoop: Sendable {
     arrival.source.end()
     arrival.ended(max(0, stream.bytesSent - arrival.head.count), isComplete)
     arrival.socket.close(isComplete: isComplete)
-    monitor.update { $0.count -= 1 }
+    shared.withLock { $0.count -= 1 }
   }
 }

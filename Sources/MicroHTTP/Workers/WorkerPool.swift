@@ -41,7 +41,7 @@ final class WorkerPool: Sendable {
   func start(_ shortage: @escaping @Sendable (Request) -> Response) throws(DaemonError) {
     for index in 0...workers {
       do {
-        try DaemonThread.start(index < workers ? "http-worker-\(index)" : "http-short-work") {
+        try DaemonThread().start(index < workers ? "http-worker-\(index)" : "http-short-work") {
           [self] in run(index, shortage)
         }
       } catch {
