@@ -14,7 +14,7 @@ extension SessionTable {
     /// How the data came from each earlier revision to the next one, without a gap.
     var steps = History<DataLineage>()
     /// Who may have the data of which revision.
-    var holders: [Int: Set<DataHolder>] = [:]
+    var holders: [Int: Set<HistoryOrder.Owner>] = [:]
     /// The bytes of the data and of the first layout in the statistics.
     var bytes = 0
     /// The bytes of the index of ids in the statistics.

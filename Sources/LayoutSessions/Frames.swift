@@ -24,7 +24,7 @@ extension SessionTable {
     /// The data of which the frames were made last.
     var data: HistoryPosition.DataPosition
     /// Earlier frames, by their revisions, and what each change of the data touched.
-    var history = History<HeldCollection>()
+    var history = History<KeptVersion>()
     /// The bytes in the statistics.
     var bytes = 0
     /// Whether they may have to make room.
@@ -183,14 +183,12 @@ extension SessionTable {
     }
     frames[slot].history.changes = frames[slot].history.changes.adding(area, after: nil)
     guard let held = frames[slot].current else { return }
-    frames[slot].history.append(
-      .init(
-        ordinal: frames[slot].revision, value: held, bytes: bytes,
-        serial: historyOrder.add(.frames(slot))))
+    let revision = frames[slot].revision
+    let isFull = frames[slot].history.append(
+      KeptVersion(held: held, revision: revision), at: revision, bytes: bytes,
+      serial: historyOrder.add(.frames(slot)))
     statistics.historyBytes += bytes
-    if frames[slot].history.entries.count > ChangeHistory.capacity {
-      removeOldest(.frames(slot))
-    }
+    if isFull { removeOldest(.frames(slot)) }
   }
 
   /// Forgets how frames came from earlier ones, because nobody knows what changed.
@@ -200,9 +198,7 @@ extension SessionTable {
   }
 
   private mutating func forgetPast(ofFrames slot: Int) {
-    for entry in frames[slot].history.removeAll() {
-      hasGone(entry.value, bytes: entry.bytes)
-    }
+    for entry in frames[slot].history.removeAll() { hasGone(entry) }
   }
 
   /// Puts frames that were made into their place.

@@ -19,7 +19,11 @@ struct History<Value: Sendable>: Sendable {
   var changes = ChangeHistory()
   private(set) var entries: [Entry] = []
 
-  mutating func append(_ entry: Entry) { entries.append(entry) }
+  /// - Returns: Whether there are more than are kept.
+  mutating func append(_ value: Value, at ordinal: Int, bytes: Int, serial: Int) -> Bool {
+    entries.append(Entry(ordinal: ordinal, value: value, bytes: bytes, serial: serial))
+    return entries.count > Self.capacity
+  }
 
   mutating func removeFirst() -> Entry { entries.removeFirst() }
 
@@ -42,7 +46,7 @@ struct History<Value: Sendable>: Sendable {
   }
 }
 
-/// An earlier version of a layout, and the revision of its data.
+/// Earlier frames, and the revision of their data.
 struct KeptVersion: Sendable {
   let held: HeldCollection
   let revision: Int

@@ -1,14 +1,15 @@
+import System
+
 /// The order in which what is kept of the past has to go, oldest first.
 struct HistoryOrder: Sendable {
   /// Whose history an entry is of, by slots.
-  enum Owner: Equatable, Sendable {
+  enum Owner: Hashable, Sendable {
     case document(Int)
     case layout(Int)
     case frames(Int)
   }
 
-  private var queue: [(owner: Owner, serial: Int)] = []
-  private var head = 0
+  private var queue = Queue<(owner: Owner, serial: Int)>()
   private var lastSerial = 0
   /// How many entries there are; the others in the queue have gone.
   private var count = 0
@@ -22,11 +23,7 @@ struct HistoryOrder: Sendable {
   }
 
   /// Takes the oldest place out, whose entry may have gone.
-  mutating func popFirst() -> (owner: Owner, serial: Int)? {
-    guard head < queue.count else { return nil }
-    defer { head += 1 }
-    return queue[head]
-  }
+  mutating func popFirst() -> (owner: Owner, serial: Int)? { queue.popFirst() }
 
   /// Says that so many entries have gone.
   mutating func entriesHaveGone(_ number: Int) { count -= number }
@@ -38,7 +35,6 @@ struct HistoryOrder: Sendable {
   ///
   /// An owner's oldest entry goes first, so an entry is there if an older one or itself is.
   mutating func keep(_ isThere: (Owner, Int) -> Bool) {
-    queue = queue[head...].filter { isThere($0.owner, $0.serial) }
-    head = 0
+    for place in queue.removeAll() where isThere(place.owner, place.serial) { queue.append(place) }
   }
 }

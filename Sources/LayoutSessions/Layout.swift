@@ -99,9 +99,7 @@ extension SessionTable {
     let layout = layouts[slot]
     if let end { released.ended.append((layout.id, end)) }
     leaveFrames(slot)
-    for entry in layouts[slot].history.removeAll() {
-      hasGone(entry.value.held, bytes: entry.bytes)
-    }
+    for entry in layouts[slot].history.removeAll() { hasGone(entry) }
     places[layout.id] = nil
     layoutOrder.free(slot)
     released.add(layouts[slot].version)

@@ -127,7 +127,9 @@ extension SessionStore {
       }
       guard let end else { return false }
       do throws(SessionsError) {
-        try install(collection, as: id, at: end, createdUnixTime: snapshot.createdUnixTime)
+        let version = try install(
+          collection, as: id, at: end, createdUnixTime: snapshot.createdUnixTime)
+        tell(.hasMoved(version))
       } catch {
         throw .refused(error)
       }

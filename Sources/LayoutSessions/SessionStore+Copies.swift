@@ -69,13 +69,14 @@ extension SessionStore {
   /// The time by the store's clock.
   public var now: Duration { clock.now() }
 
-  /// Puts a copy of a document in the place of the one that there is, if there is one.
+  /// Adds a document with its first layout, in the place of the copy that there is, if there is
+  /// one.
   ///
   /// - Throws: ``SessionsError/tooLarge(bytes:limit:)``.
   func install(
     _ collection: PreparedCollection, as id: SessionID, at position: HistoryPosition,
     createdUnixTime: Int
-  ) throws(SessionsError) {
+  ) throws(SessionsError) -> LayoutVersion {
     let held = HeldCollection(collection)
     let bytes = try size(of: held)
     let given = Given(collection.layout, isMeasured: collection.data.hasMeasured)
@@ -89,7 +90,8 @@ extension SessionStore {
       state.evict()
       return version
     }
-    if let version { tell(.hasMoved(version)) }
+    guard let version else { preconditionFailure("a new document has its first version") }
+    return version
   }
 
   /// Puts a copy of another layout of a document in the place of the one that there is, if there is

@@ -10,14 +10,13 @@ extension SessionStore {
   /// The current version of a layout, or what it takes to have it; `nil` if there is no such layout
   /// (any more). This is a use of it. Never blocks.
   public func find(_ id: SessionID) -> FoundVersion? {
-    look(for: id, isExact: isHeard) ?? (log.keepsLayouts ? .unknown : nil)
+    findHere(id, isExact: isHeard) ?? (log.keepsLayouts ? .unknown : nil)
   }
 
   /// The current version as it is known here.
-  func findHere(_ id: SessionID) -> FoundVersion? { look(for: id, isExact: false) }
-
+  ///
   /// - Parameter isExact: Whether to look if others have changed it.
-  private func look(for id: SessionID, isExact: Bool) -> FoundVersion? {
+  func findHere(_ id: SessionID, isExact: Bool = false) -> FoundVersion? {
     change { state in
       guard let slot = state.use(id) else { return nil }
       if state.isLost(slot) {

@@ -65,6 +65,5 @@ extension SessionTable {
     guard number >= layout.firstNumber else { return layout.history.value(at: number) }
     let revision = version.revision - (version.number - number)
     return frames[layout.frames].history.value(at: revision)
-      .map { KeptVersion(held: $0, revision: revision) }
   }
 }

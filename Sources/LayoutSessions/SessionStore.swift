@@ -124,23 +124,9 @@ public final class SessionStore: Sendable {
   ///
   /// - Throws: ``SessionsError/tooLarge(bytes:limit:)`` if it would not fit even alone.
   ///   Nothing is changed then.
-  package func insert(
-    _ collection: PreparedCollection
-  ) throws(SessionsError) -> LayoutVersion {
-    let id = SessionID.random()
-    let held = HeldCollection(collection)
-    let bytes = try size(of: held)
-    let given = Given(collection.layout, isMeasured: collection.data.hasMeasured)
-    let position = HistoryPosition.beginning(makeChangeID())
-    let unixTime = clock.unixTime()
-    let version = change { state in
-      let slot = state.insert(
-        id, given, held, bytes: bytes, at: position, createdUnixTime: unixTime)
-      state.evict()
-      return state.layouts[slot].version
-    }
-    guard let version else { preconditionFailure("a new document has its first version") }
-    return version
+  package func insert(_ collection: PreparedCollection) throws(SessionsError) -> LayoutVersion {
+    try install(
+      collection, as: .random(), at: .beginning(makeChangeID()), createdUnixTime: clock.unixTime())
   }
 
   /// The current version of a layout; `nil` if it does not exist (any more), or must be made first.

@@ -1,13 +1,5 @@
 import CollectionLayout
 
-/// Who may hold the data of an earlier revision, beside the document itself.
-enum DataHolder: Hashable {
-  /// Frames, now or in their history.
-  case frames(Int)
-  /// A layout, in its history.
-  case layout(Int)
-}
-
 /// What is kept of the past.
 ///
 /// The data that a change leaves counts with the step from that revision to the next one. Without
@@ -30,14 +22,10 @@ extension SessionTable {
       return forgetData(of: document, upTo: revision)
     }
     let bytes = step.memoryBytes + bytes
-    documents[document].steps.append(
-      .init(
-        ordinal: revision, value: step, bytes: bytes, serial: historyOrder.add(.document(document)))
-    )
+    let isFull = documents[document].steps.append(
+      step, at: revision, bytes: bytes, serial: historyOrder.add(.document(document)))
     statistics.historyBytes += bytes
-    if documents[document].steps.entries.count > ChangeHistory.capacity {
-      removeOldest(.document(document))
-    }
+    if isFull { removeOldest(.document(document)) }
   }
 
   /// Keeps the versions of a layout that had the frames that it leaves.
@@ -48,24 +36,20 @@ extension SessionTable {
   mutating func keepPast(ofLayout slot: Int, _ last: HeldCollection?, bytes: Int) {
     let layout = layouts[slot]
     let number = layout.position.number(bornAt: layout.birth, at: layout.revision)
-    func keep(_ held: HeldCollection, _ bytes: Int, _ revision: Int) {
-      layouts[slot].history.append(
-        .init(
-          ordinal: number - (layout.revision - revision),
-          value: KeptVersion(held: held, revision: revision), bytes: bytes,
-          serial: historyOrder.add(.layout(slot))))
+    func keep(_ version: KeptVersion, _ bytes: Int) {
+      let isFull = layouts[slot].history.append(
+        version, at: number - (layout.revision - version.revision), bytes: bytes,
+        serial: historyOrder.add(.layout(slot)))
       statistics.historyBytes += bytes
-      note(.layout(slot), of: layout.document, at: revision)
-      if layouts[slot].history.entries.count > ChangeHistory.capacity {
-        removeOldest(.layout(slot))
-      }
+      note(.layout(slot), of: layout.document, at: version.revision)
+      if isFull { removeOldest(.layout(slot)) }
     }
     let firstRevision = layout.revision - (number - layout.firstNumber)
     for entry in frames[layout.frames].history.entries
     where (firstRevision..<layout.revision).contains(entry.ordinal) {
-      keep(entry.value, entry.bytes, entry.ordinal)
+      keep(entry.value, entry.bytes)
     }
-    if let last { keep(last, bytes, layout.revision) }
+    if let last { keep(KeptVersion(held: last, revision: layout.revision), bytes) }
   }
 
   mutating func removeOldest(_ owner: HistoryOrder.Owner) {
@@ -74,12 +58,8 @@ extension SessionTable {
       let step = documents[slot].steps.removeFirst()
       hasGone(bytes: step.bytes)
       forgetData(of: slot, upTo: step.ordinal)
-    case .layout(let slot):
-      let entry = layouts[slot].history.removeFirst()
-      hasGone(entry.value.held, bytes: entry.bytes)
-    case .frames(let slot):
-      let entry = frames[slot].history.removeFirst()
-      hasGone(entry.value, bytes: entry.bytes)
+    case .layout(let slot): hasGone(layouts[slot].history.removeFirst())
+    case .frames(let slot): hasGone(frames[slot].history.removeFirst())
     }
   }
 
@@ -92,7 +72,7 @@ extension SessionTable {
   }
 
   /// Notes who has the data of a revision from now on.
-  mutating func note(_ holder: DataHolder, of document: Int, at revision: Int) {
+  mutating func note(_ holder: HistoryOrder.Owner, of document: Int, at revision: Int) {
     documents[document].holders[revision, default: []].insert(holder)
   }
 
@@ -113,7 +93,7 @@ extension SessionTable {
           removeOldest(.layout(slot))
         }
       // The slots are those of others by now.
-      case .frames, .layout: break
+      case .frames, .layout, .document: break
       }
     }
   }
@@ -124,8 +104,9 @@ extension SessionTable {
   }
 
   /// An earlier version is not kept any more. While somebody works with it, it still counts.
-  mutating func hasGone(_ held: HeldCollection, bytes: Int) {
-    hasGone(bytes: bytes)
+  mutating func hasGone(_ entry: History<KeptVersion>.Entry) {
+    let held = entry.value.held
+    hasGone(bytes: entry.bytes)
     keepCounting(held, bytes: held.collection.memoryBytes)
     released.add(held)
   }

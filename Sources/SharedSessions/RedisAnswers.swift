@@ -1,5 +1,6 @@
 public import LayoutSessions
 import Synchronization
+import System
 
 /// The answers to requests with a key, for all servers of a store.
 ///
@@ -12,8 +13,7 @@ public final class RedisAnswers: AnsweredRequests {
 
   /// What this server keeps, the oldest first.
   private struct Kept {
-    var keys: [(key: [UInt8], bytes: Int)] = []
-    var first = 0
+    var keys = Queue<(key: [UInt8], bytes: Int)>()
     var bytes = 0
 
     /// Adds a key.
@@ -23,15 +23,9 @@ public final class RedisAnswers: AnsweredRequests {
       keys.append((key, count))
       bytes += count
       var gone: [[UInt8]] = []
-      while bytes > maxBytes, first + 1 < keys.count {
-        gone.append(keys[first].key)
-        bytes -= keys[first].bytes
-        keys[first].key = []
-        first += 1
-      }
-      if first >= 64, first * 2 >= keys.count {
-        keys.removeFirst(first)
-        first = 0
+      while bytes > maxBytes, keys.count > 1, let oldest = keys.popFirst() {
+        gone.append(oldest.key)
+        bytes -= oldest.bytes
       }
       return gone
     }

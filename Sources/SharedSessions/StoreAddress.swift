@@ -70,35 +70,39 @@ public struct StoreAddress: Equatable, Sendable {
   }
 
   private init(tcp text: Substring) throws(Malformed) {
-    let slash = text.firstIndex(of: "/") ?? text.endIndex
-    var authority = text[..<slash]
     self.init(.tcp(host: "", port: Self.defaultPort))
-    if let at = authority.lastIndex(of: "@") {
-      try readUser(authority[..<at])
-      authority = authority[authority.index(after: at)...]
-    }
-    endpoint = try Self.endpoint(authority, port: Self.defaultPort)
-    let path = text[slash...].dropFirst()
+    let (host, path) = try readAuthority(text)
+    endpoint = try Self.endpoint(host, port: Self.defaultPort)
     if !path.isEmpty { database = try Self.database(path) }
   }
 
   /// Reads `user:password@host:26379,host/name`.
   private init(sentinels text: Substring) throws(Malformed) {
+    self.init(.tcp(host: "", port: Self.defaultSentinelPort))
+    let (hosts, path) = try readAuthority(text)
+    let endpoints = try hosts.split(separator: ",", omittingEmptySubsequences: false)
+      .map { (part) throws(Malformed) in
+        try Self.endpoint(part, port: Self.defaultSentinelPort)
+      }
+    let master = try Self.decoded(path)
+    guard !master.isEmpty, !master.contains("/") else { throw .sentinels }
+    endpoint = endpoints[0]
+    sentinels = Sentinels(endpoints: endpoints, master: master)
+  }
+
+  /// Reads `user:password@` in front of hosts.
+  ///
+  /// - Returns: The hosts, and what follows the slash behind them.
+  private mutating func readAuthority(
+    _ text: Substring
+  ) throws(Malformed) -> (hosts: Substring, path: Substring) {
     let slash = text.firstIndex(of: "/") ?? text.endIndex
     var authority = text[..<slash]
-    self.init(.tcp(host: "", port: Self.defaultSentinelPort))
     if let at = authority.lastIndex(of: "@") {
       try readUser(authority[..<at])
       authority = authority[authority.index(after: at)...]
     }
-    let endpoints = try authority.split(separator: ",", omittingEmptySubsequences: false)
-      .map { (part) throws(Malformed) in
-        try Self.endpoint(part, port: Self.defaultSentinelPort)
-      }
-    let master = try Self.decoded(text[slash...].dropFirst())
-    guard !master.isEmpty, !master.contains("/") else { throw .sentinels }
-    endpoint = endpoints[0]
-    sentinels = Sentinels(endpoints: endpoints, master: master)
+    return (authority, text[slash...].dropFirst())
   }
 
   /// Reads `host:port`.

@@ -405,7 +405,7 @@ extension SessionTable {
     for group in frames {
       add(group.given, group.given.memoryBytes)
       if let held = group.current { add(held.collection) }
-      for entry in group.history.entries { add(entry.value.collection) }
+      for entry in group.history.entries { add(entry.value.held.collection) }
     }
     for layout in layouts {
       add(layout.version)

@@ -1,5 +1,6 @@
 import LayoutSessions
 import Synchronization
+import System
 
 /// The answers to requests with a key, of this server alone.
 ///
@@ -19,9 +20,8 @@ final class KeptAnswers: AnsweredRequests {
 
   private struct State {
     var entries: [[UInt8]: Entry] = [:]
-    /// The keys of those that are answered, the oldest first, from `first` on.
-    var order: [[UInt8]] = []
-    var first = 0
+    /// The keys of those that are answered, the oldest first.
+    var order = Queue<[UInt8]>()
     var bytes = 0
   }
 
@@ -91,20 +91,14 @@ final class KeptAnswers: AnsweredRequests {
 
   /// - Complexity: O(1) for each that goes.
   private func removeOldest(_ state: inout State, at now: Duration) {
-    while state.first < state.order.count {
-      let key = state.order[state.first]
+    while let key = state.order.first {
       guard case .answered(_, let bytes, let time)? = state.entries[key]?.progress else {
         preconditionFailure("an answer is in the list and not in the table")
       }
-      guard state.bytes > maxBytes || now - time >= lifetime else { break }
+      guard state.bytes > maxBytes || now - time >= lifetime else { return }
       state.entries[key] = nil
       state.bytes -= bytes
-      state.order[state.first] = []
-      state.first += 1
-    }
-    if state.first >= 64, state.first * 2 >= state.order.count {
-      state.order.removeFirst(state.first)
-      state.first = 0
+      _ = state.order.popFirst()
     }
   }
 }

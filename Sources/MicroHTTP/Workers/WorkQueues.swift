@@ -1,3 +1,5 @@
+import System
+
 /// Which job is done next by which thread: two bounded queues, and the jobs that are in progress.
 ///
 ///     reserve ──▶ add ──▶ take ──▶ end ──▶ leave
@@ -15,7 +17,7 @@ struct WorkQueues<Job: DeferrableJob> {
 
   /// A queue, and the work of the threads that serve it.
   private struct Line {
-    var queue = JobQueue<Entry>()
+    var queue = Queue<Entry>()
     /// The number of places that are reserved but not used yet.
     var reserved = 0
     /// The number of these threads that are at work.

@@ -1,13 +1,12 @@
+import System
 import TestSupport
 import Testing
 
-@testable import MicroHTTP
-
-@Suite("The queue of jobs")
-struct JobQueueTests {
+@Suite("The queue")
+struct QueueTests {
   @Test("what was taken is not held, though others still wait", arguments: [0, 1, 7, 69])
   func nothingIsHeld(rest: Int) throws {
-    var queue = JobQueue<Witness>()
+    var queue = Queue<Witness>()
     let count = Witness.Count()
     for _ in 0..<70 { queue.append(Witness(countedBy: count)) }
     while queue.count > rest {
@@ -22,7 +21,7 @@ struct JobQueueTests {
   @Test("the order is that of arrival, in any mixture of steps", arguments: 0..<50)
   func order(seed: Int) {
     var random = SeededGenerator(seed: seed)
-    var queue = JobQueue<Int>()
+    var queue = Queue<Int>()
     var expected: [Int] = []
     for number in 0..<1000 {
       switch random.integer(0...5) {
