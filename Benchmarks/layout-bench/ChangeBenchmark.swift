@@ -172,8 +172,7 @@ struct ChangeBenchmark {
   ) throws {
     Progress.report(name)
     let text = RequestText(body)
-    let store = SessionStore(
-      limits: SessionStore.Limits(maxBytes: 1 << 50), clock: SystemClock())
+    let store = SessionStore.withoutLimits()
     var changing = Stopwatch(patience)
     var releasing = Stopwatch(patience)
     func changed(_ current: LayoutVersion) throws -> LayoutVersion? {

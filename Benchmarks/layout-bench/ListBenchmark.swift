@@ -86,8 +86,7 @@ struct ListBenchmark {
     _ body: String, _ isMeasurement: Bool, _ base: PreparedCollection
   ) throws -> Measurement {
     let text = RequestText(body)
-    let store = SessionStore(
-      limits: SessionStore.Limits(maxBytes: 1 << 50), clock: SystemClock())
+    let store = SessionStore.withoutLimits()
     var stopwatch = Stopwatch(patience)
     defer { withExtendedLifetime(text) {} }
     while stopwatch.goesOn {

@@ -34,7 +34,7 @@ struct ViewBenchmark {
       _ name: String, times factor: Int = 1, _ fill: (SessionStore) throws -> Void
     ) throws {
       let allocated = ProcessMemory.settledAllocated
-      let store = Self.store()
+      let store = SessionStore.withoutLimits()
       try fill(store)
       let bytes = (store.statistics.bytes, ProcessMemory.settledAllocated - allocated)
       table.append([name, Figure.bytes(bytes.0 * factor), Figure.bytes(bytes.1 * factor)])
@@ -62,7 +62,7 @@ struct ViewBenchmark {
     var table = MarkdownTable(
       "Time of \(Figure.count(Self.photographs)) photographs with \(Figure.count(Self.views)) views",
       columns: ["what is done", "median", "most", "all together"])
-    let store = Self.store()
+    let store = SessionStore.withoutLimits()
     let source = try store.insert(Self.collection())
     let alone = try measureUpdates(of: source.id, in: store)
     let views = Self.insertViews(of: source, in: store)
@@ -128,10 +128,6 @@ struct ViewBenchmark {
 
   // MARK: Layouts
 
-  private static func store() -> SessionStore {
-    SessionStore(limits: SessionStore.Limits(maxBytes: 1 << 50), clock: SystemClock())
-  }
-
   private static func insertViews(
     of source: LayoutVersion, in store: SessionStore
   ) -> [SessionID] {
@@ -159,5 +155,14 @@ struct ViewBenchmark {
     let text = RequestText(writer.bytes)
     defer { withExtendedLifetime(text) {} }
     return try PrepareRequest(text.bytes, kind: kind, maxItems: .max).prepared()
+  }
+}
+
+extension SessionStore {
+  /// A store that has room for whatever is measured.
+  static func withoutLimits() -> SessionStore {
+    var limits = Limits.standard
+    limits.maxBytes = 1 << 50
+    return SessionStore(limits: limits, clock: SystemClock())
   }
 }

@@ -4,15 +4,33 @@ import LayoutSessions
 import Logging
 import MicroHTTP
 
+extension SessionStore.Limits {
+  static var ofFuzzing: Self {
+    var limits = standard
+    limits.maxSessions = 4
+    limits.maxBytes = 1 << 24
+    limits.maxItems = FuzzLayout.maxItems
+    return limits
+  }
+}
+
+extension LayoutService.Limits {
+  static var ofFuzzing: Self {
+    var limits = standard
+    limits.maxItems = FuzzLayout.maxItems
+    limits.maxBodyBytes = 1 << 20
+    return limits
+  }
+}
+
 /// A service without a network, which sees to it that every answer is one that a client may get.
 struct FuzzService {
   private let service = Gateway(
     LayoutService(
       sessions: SessionStore(
-        limits: SessionStore.Limits(
-          maxSessions: 4, maxBytes: 1 << 24, maxItems: FuzzLayout.maxItems),
-        clock: SystemClock(), makeChangeID: { HistoryPosition.ChangeID(bits: 0) }),
-      limits: LayoutService.Limits(maxItems: FuzzLayout.maxItems, maxBodyBytes: 1 << 20)),
+        limits: .ofFuzzing, clock: SystemClock(),
+        makeChangeID: { HistoryPosition.ChangeID(bits: 0) }),
+      limits: .ofFuzzing),
     logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() }))
 
   private static let json: [(FieldName, String)] = [(.contentType, "application/json")]

@@ -23,11 +23,9 @@ extension FuzzTarget {
   /// stands for a position that follows the one before.
   static let records = FuzzTarget("records") { bytes in
     let log = FuzzLog(bytes)
-    let limits = LayoutService.Limits(maxItems: FuzzLayout.maxItems, maxBodyBytes: 1 << 20)
+    let limits = LayoutService.Limits.ofFuzzing
     let sessions = SessionStore(
-      limits: SessionStore.Limits(
-        maxSessions: 4, maxBytes: 1 << 24, maxItems: FuzzLayout.maxItems),
-      clock: SystemClock(), log: log, bodies: ServiceBodies(limits: limits))
+      limits: .ofFuzzing, clock: SystemClock(), log: log, bodies: ServiceBodies(limits: limits))
     let gateway = Gateway(
       LayoutService(sessions: sessions, limits: limits),
       logger: Logger(label: "fuzz", factory: { _ in SwiftLogNoOpLogHandler() }))

@@ -8,50 +8,33 @@ public final class LayoutService: Sendable {
   /// The limits of one request.
   public struct Limits: Sendable {
     /// The largest number of items that a layout may store. Uniform items of a grid are not stored.
-    public var maxItems: Int
+    public var maxItems = 10_000_000
     /// The longest data of an item, in bytes, at most ``TextColumn/maxBytes``.
-    public var maxItemData: Int
+    public var maxItemData = 4 << 10
     /// The largest size of a decompressed body, in bytes.
-    public var maxBodyBytes: Int
+    public var maxBodyBytes = 64 << 20
     /// The approximate size of the largest answer, in bytes. A longer list of elements continues
     /// with a link.
-    public var maxResponseBytes: Int
+    public var maxResponseBytes = 64 << 20
     /// A query that visits more elements than this is deferred to the workers.
-    public var visitBudget: Int
+    public var visitBudget = 20_000
     /// A query whose answer has more bytes than this is deferred to the workers, which continue
     /// where it stopped.
-    public var bytesAtOnce: Int
+    public var bytesAtOnce = 1 << 20
     /// The largest number of elements that a worker visits for one answer. A longer query continues
     /// with a link. Transitions among more elements are refused.
-    public var pageBudget: Int
+    public var pageBudget = 5_000_000
     /// For how long the answer to a request with a key is kept; 0 for not at all.
-    public var keyLifetime: Duration
+    public var keyLifetime: Duration = .seconds(900)
     /// How much the answers to requests with a key may take in memory. The oldest go.
-    public var maxKeyedBytes: Int
+    public var maxKeyedBytes = 16 << 20
     /// For how long texts are looked through for one answer.
-    public var maxFindTime: Duration
+    public var maxFindTime: Duration = .seconds(2)
     /// How much may be kept of what was found.
-    public var maxFindBytes: Int
+    public var maxFindBytes = 16 << 20
 
-    public init(
-      maxItems: Int = 10_000_000, maxItemData: Int = 4 << 10, maxBodyBytes: Int = 64 << 20,
-      maxResponseBytes: Int = 64 << 20,
-      visitBudget: Int = 20_000, bytesAtOnce: Int = 1 << 20, pageBudget: Int = 5_000_000,
-      keyLifetime: Duration = .seconds(900), maxKeyedBytes: Int = 16 << 20,
-      maxFindTime: Duration = .seconds(2), maxFindBytes: Int = 16 << 20
-    ) {
-      self.maxItems = maxItems
-      self.maxItemData = maxItemData
-      self.maxBodyBytes = maxBodyBytes
-      self.maxResponseBytes = maxResponseBytes
-      self.visitBudget = visitBudget
-      self.bytesAtOnce = bytesAtOnce
-      self.pageBudget = pageBudget
-      self.keyLifetime = keyLifetime
-      self.maxKeyedBytes = maxKeyedBytes
-      self.maxFindTime = maxFindTime
-      self.maxFindBytes = maxFindBytes
-    }
+    /// The defaults.
+    public static let standard = Self()
   }
 
   /// The state of the process, for probes and metrics.
@@ -101,7 +84,7 @@ public final class LayoutService: Sendable {
 
   /// - Parameter answers: Where the answers to requests with a key are kept, if not in memory.
   public init(
-    sessions: SessionStore, limits: Limits = Limits(), probes: Probes = Probes(),
+    sessions: SessionStore, limits: Limits = .standard, probes: Probes = Probes(),
     metrics: ServiceMetrics? = nil, isCompressing: Bool = true, caching: Caching = .private,
     hasViewer: Bool = true, listsLayouts: Bool = false, answers: (any AnsweredRequests)? = nil,
     fonts: FontLibrary = FontLibrary(folders: [])

@@ -16,7 +16,7 @@ public struct ServiceBodies: LoggedBodies {
   ///   - limits: Those of the service.
   ///   - fonts: The fonts of the service.
   public init(
-    limits: LayoutService.Limits = LayoutService.Limits(),
+    limits: LayoutService.Limits = .standard,
     fonts: FontLibrary = FontLibrary(folders: [])
   ) {
     self.limits = limits

@@ -108,22 +108,6 @@ public struct SnapshotSource: Sendable {
   public var createdUnixTime: Int
   /// Gives the parts of a body that prepares the session, in order.
   public var writeBody: @Sendable (_ take: @escaping ([UInt8]) -> Void) -> Void
-
-  public init(
-    position: HistoryPosition, kind: String, createdUnixTime: Int,
-    writeBody: @escaping @Sendable (_ take: @escaping ([UInt8]) -> Void) -> Void
-  ) {
-    self.position = position
-    self.kind = kind
-    self.createdUnixTime = createdUnixTime
-    self.writeBody = writeBody
-  }
-
-  public init(_ snapshot: SessionSnapshot) {
-    self.init(
-      position: snapshot.position, kind: snapshot.kind, createdUnixTime: snapshot.createdUnixTime
-    ) { take in take(snapshot.body) }
-  }
 }
 
 /// Where the history of a session ends.

@@ -19,32 +19,23 @@ public final class SessionStore: Sendable {
   /// The limits of the store.
   public struct Limits: Sendable {
     /// The largest number of documents, ≥ 1. The newest document always stays.
-    public var maxSessions: Int
+    public var maxSessions = 10_000
     /// The largest memory of all documents with their indexes of ids, and of their layouts, in
     /// bytes.
-    public var maxBytes: Int
+    public var maxBytes = 1 << 30
     /// The time after which an unused layout expires, > 0.
-    public var idleTimeout: Duration
+    public var idleTimeout: Duration = .seconds(900)
     /// The largest number of layouts beside the first of each document, ≥ 1. The newest of them
     /// always stays.
-    public var maxViews: Int
+    public var maxViews = 100_000
     /// The largest memory of earlier versions and of the steps between them, in bytes, beside
     /// `maxBytes`. Earlier data counts here, whoever has it.
-    public var maxHistoryBytes: Int
+    public var maxHistoryBytes = 64 << 20
     /// The largest number of items that a layout may store.
-    public var maxItems: Int
+    public var maxItems: Int = .max
 
-    public init(
-      maxSessions: Int = 10_000, maxBytes: Int = 1 << 30, idleTimeout: Duration = .seconds(900),
-      maxViews: Int = 100_000, maxHistoryBytes: Int = 64 << 20, maxItems: Int = .max
-    ) {
-      self.maxSessions = maxSessions
-      self.maxBytes = maxBytes
-      self.idleTimeout = idleTimeout
-      self.maxViews = maxViews
-      self.maxHistoryBytes = maxHistoryBytes
-      self.maxItems = maxItems
-    }
+    /// The defaults.
+    public static let standard = Self()
   }
 
   /// Counts since the start, and the present state.

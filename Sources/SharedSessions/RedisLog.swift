@@ -10,14 +10,12 @@ public final class RedisLog: Log {
   /// What is taken from a store, and given to it.
   public struct Limits: Sendable {
     /// The longest body of a change, in bytes.
-    public var maxBodyBytes: Int
+    public var maxBodyBytes = 64 << 20
     /// The longest body that prepares a session, in bytes. A longer session is refused.
-    public var maxSnapshotBytes: Int
+    public var maxSnapshotBytes = 256 << 20
 
-    public init(maxBodyBytes: Int = 64 << 20, maxSnapshotBytes: Int = 256 << 20) {
-      self.maxBodyBytes = maxBodyBytes
-      self.maxSnapshotBytes = maxSnapshotBytes
-    }
+    /// The defaults.
+    public static let standard = Self()
   }
 
   /// After how many changes a session wants a new snapshot, however short they are: taking it over
@@ -47,7 +45,7 @@ public final class RedisLog: Log {
   /// - Throws: ``LogError`` when there is no store at the address, or it is none for us.
   public init(
     _ address: StoreAddress, timeout: Duration, probeInterval: Duration, timeToLive: Duration,
-    limits: Limits = Limits(), warn: @escaping @Sendable (String) -> Void = { _ in }
+    limits: Limits = .standard, warn: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(LogError) {
     client = RedisClient(address, timeout: timeout)
     reader = RecordReader(

@@ -6,41 +6,54 @@ import SharedSessions
 
 extension Command {
   func daemonConfiguration() throws -> DaemonConfiguration {
-    var tls: DaemonConfiguration.TLS?
+    var configuration = DaemonConfiguration.standard
+    configuration.host = host
+    configuration.port = UInt16(port)
+    configuration.socketPath = socketPath
+    configuration.inheritedSockets = InheritedSockets.descriptors
+    configuration.trustedProxies = proxies
+    configuration.threads = threads
+    configuration.workers = workers
+    configuration.queueLength = queueLength
+    configuration.maxBodyBytes = maxBodyBytes.bytes
+    configuration.maxBufferBytes = maxBufferBytes.bytes
+    configuration.maxConnections = maxConnections
+    configuration.maxStreams = maxEventStreams
+    configuration.streamLifetime = eventStreamLifetime.duration
+    configuration.maxConnectionsPerAddress = maxConnectionsPerAddress
+    configuration.connectionTimeout = connectionTimeout.duration
+    configuration.requestTimeout = requestTimeout.duration
+    configuration.maxHeaderBytes = maxHeaderBytes.bytes
+    configuration.maxTargetBytes = maxTargetBytes?.bytes ?? min(8 << 10, maxHeaderBytes.bytes)
     if let tlsCertificate, let tlsKey {
-      tls = try DaemonConfiguration.TLS(
+      configuration.tls = try DaemonConfiguration.TLS(
         certificate: text(ofFile: tlsCertificate), privateKey: text(ofFile: tlsKey))
     }
-    return DaemonConfiguration(
-      host: host, port: UInt16(port), socketPath: socketPath,
-      inheritedSockets: InheritedSockets.descriptors,
-      trustedProxies: trustedProxies.flatMap { AddressRanges($0) } ?? AddressRanges(),
-      threads: threads, workers: workers,
-      queueLength: queueLength, maxBodyBytes: maxBodyBytes.bytes,
-      maxBufferBytes: maxBufferBytes.bytes, maxConnections: maxConnections,
-      maxStreams: maxEventStreams, streamLifetime: eventStreamLifetime.duration,
-      maxConnectionsPerAddress: maxConnectionsPerAddress,
-      connectionTimeout: connectionTimeout.duration, requestTimeout: requestTimeout.duration,
-      maxHeaderBytes: maxHeaderBytes.bytes,
-      maxTargetBytes: maxTargetBytes?.bytes ?? min(8 << 10, maxHeaderBytes.bytes), tls: tls)
+    return configuration
+  }
+
+  private var proxies: AddressRanges {
+    trustedProxies.flatMap { AddressRanges($0) } ?? AddressRanges()
   }
 
   func gatewayConfiguration() throws -> Gateway.Configuration {
-    var keys: APIKeys?
+    var configuration = Gateway.Configuration.standard
+    configuration.cors = CORSPolicy(corsOrigin) ?? .off
+    configuration.allowedOrigins = allowedOrigins.flatMap { AllowedOrigins($0) }
+    configuration.apiKeyCookie = apiKeyCookie
+    configuration.allowedHosts = hosts
+    configuration.basePath = basePath.flatMap { BasePath($0) }
+    configuration.trustedProxies = proxies
+    configuration.logsAccess = accessLog == .on
     if let apiKeysFile {
       let text = try text(ofFile: apiKeysFile)
       do throws(APIKeyError) {
-        keys = try APIKeys(text)
+        configuration.apiKeys = try APIKeys(text)
       } catch {
         throw FileError(path: apiKeysFile, reason: "\(error)")
       }
     }
-    return Gateway.Configuration(
-      cors: CORSPolicy(corsOrigin) ?? .off,
-      allowedOrigins: allowedOrigins.flatMap { AllowedOrigins($0) }, apiKeys: keys,
-      apiKeyCookie: apiKeyCookie, allowedHosts: hosts, basePath: basePath.flatMap { BasePath($0) },
-      trustedProxies: trustedProxies.flatMap { AddressRanges($0) } ?? AddressRanges(),
-      logsAccess: accessLog == .on)
+    return configuration
   }
 
   /// The hosts for which it answers; `nil` for all.
@@ -59,12 +72,16 @@ extension Command {
   }
 
   var serviceLimits: LayoutService.Limits {
-    LayoutService.Limits(
-      maxItems: maxItems, maxItemData: maxItemData.bytes, maxBodyBytes: maxBodyBytes.bytes,
-      maxResponseBytes: maxResponseBytes.bytes, keyLifetime: idempotencyLifetime.duration,
-      maxKeyedBytes: maxIdempotencyBytes.bytes, maxFindTime: maxFindTime.duration,
-      maxFindBytes: maxFindBytes.bytes
-    ).fitting(into: maxBufferBytes.bytes)
+    var limits = LayoutService.Limits.standard
+    limits.maxItems = maxItems
+    limits.maxItemData = maxItemData.bytes
+    limits.maxBodyBytes = maxBodyBytes.bytes
+    limits.maxResponseBytes = maxResponseBytes.bytes
+    limits.keyLifetime = idempotencyLifetime.duration
+    limits.maxKeyedBytes = maxIdempotencyBytes.bytes
+    limits.maxFindTime = maxFindTime.duration
+    limits.maxFindBytes = maxFindBytes.bytes
+    return limits.fitting(into: maxBufferBytes.bytes)
   }
 
   /// Where the store is that servers share; `nil` for layouts in memory alone.
@@ -88,10 +105,14 @@ extension Command {
   }
 
   var sessionLimits: SessionStore.Limits {
-    SessionStore.Limits(
-      maxSessions: maxSessions, maxBytes: maxSessionBytes.bytes,
-      idleTimeout: sessionIdleTimeout.duration, maxViews: maxViews,
-      maxHistoryBytes: maxHistoryBytes.bytes, maxItems: maxItems)
+    var limits = SessionStore.Limits.standard
+    limits.maxSessions = maxSessions
+    limits.maxBytes = maxSessionBytes.bytes
+    limits.idleTimeout = sessionIdleTimeout.duration
+    limits.maxViews = maxViews
+    limits.maxHistoryBytes = maxHistoryBytes.bytes
+    limits.maxItems = maxItems
+    return limits
   }
 
   private func text(ofFile path: String) throws -> String {

@@ -71,7 +71,7 @@ struct Server {
           metrics.observe(
             sessions.statistics, queueDepth: daemon?.workQueueDepth ?? 0,
             connections: daemon?.connectionCount ?? 0,
-            streams: daemon?.streamStatistics ?? StreamStatistics(), log: sessions.logStatistics,
+            streams: daemon?.streamStatistics ?? .none, log: sessions.logStatistics,
             isHeard: sessions.isHeard)
           process.observe()
           return registry.text()
@@ -147,13 +147,13 @@ struct Server {
   private func connect(to address: StoreAddress) throws(LogError) -> RedisLog {
     let idleTimeout = command.sessionIdleTimeout.duration
     let maxBodyBytes = command.maxBodyBytes.bytes
+    var limits = RedisLog.Limits.standard
+    limits.maxBodyBytes = maxBodyBytes
+    limits.maxSnapshotBytes = Self.snapshotBodies * maxBodyBytes
     // The time is moved on when a quarter of it is over.
     return try RedisLog(
       address, timeout: Self.storeTimeout, probeInterval: command.storeProbe.duration,
-      timeToLive: idleTimeout + idleTimeout / 4,
-      limits: RedisLog.Limits(
-        maxBodyBytes: maxBodyBytes, maxSnapshotBytes: Self.snapshotBodies * maxBodyBytes),
-      warn: warn)
+      timeToLive: idleTimeout + idleTimeout / 4, limits: limits, warn: warn)
   }
 
   private struct StoreError: Error, CustomStringConvertible {

@@ -1,7 +1,9 @@
-import LayoutSessions
 import ServiceSupport
 import TestSupport
 import Testing
+
+@testable import LayoutService
+@testable import LayoutSessions
 
 /// What `Tests/arrangements` does not do at random.
 @Suite("arrangements: views that filter, group and sort")

@@ -1,11 +1,11 @@
 import Logging
-import MicroHTTP
 import ServiceSupport
 import TestSupport
 import Testing
 import TextMeasure
 
 @testable import LayoutService
+@testable import MicroHTTP
 
 /// What the service makes of proxies before it: a folder, addresses of clients, hosts.
 @Suite struct BehindProxyTests {
@@ -18,7 +18,7 @@ import TextMeasure
   private let folder = FontFolder(["Made.otf": TestFont.bytes()])
 
   /// A service that has a font.
-  private func service(_ configuration: Gateway.Configuration = .init()) -> TestService {
+  private func service(_ configuration: Gateway.Configuration = .standard) -> TestService {
     TestService(
       configuration: configuration, fonts: FontLibrary(folders: [folder.path]))
   }

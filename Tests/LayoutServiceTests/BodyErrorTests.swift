@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import LayoutService
+@testable import LayoutSessions
 
 @Suite struct BodyErrorTests {
   private static let bounds = #""bounds": {"width": 320}"#

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import LayoutService
+@testable import LayoutSessions
 
 @Suite("updates of what a collection holds")
 struct ChangesUpdatesTests {

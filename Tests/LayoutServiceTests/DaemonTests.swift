@@ -1,9 +1,9 @@
-import MicroHTTP
 import ServiceSupport
 import TestSupport
 import Testing
 
 @testable import LayoutService
+@testable import MicroHTTP
 
 @Suite struct DaemonTests {
   @Test("a layout is prepared, queried, asked for again and deleted")

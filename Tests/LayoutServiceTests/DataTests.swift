@@ -2,6 +2,8 @@ import ServiceSupport
 import TestSupport
 import Testing
 
+@testable import LayoutService
+
 @Suite("data: what a page shows in a cell")
 struct DataTests {
   private let test = TestService()

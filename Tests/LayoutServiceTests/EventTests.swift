@@ -1,10 +1,10 @@
-import LayoutSessions
 import MicroHTTP
 import ServiceSupport
 import TestSupport
 import Testing
 
 @testable import LayoutService
+@testable import LayoutSessions
 
 @Suite("Events of layouts")
 struct EventTests {

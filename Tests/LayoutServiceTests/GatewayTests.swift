@@ -1,12 +1,12 @@
 import Foundation
 import Logging
-import MicroHTTP
 import ServiceSupport
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import LayoutService
+@testable import MicroHTTP
 
 @Suite struct GatewayTests {
   // MARK: Request ids
@@ -403,7 +403,7 @@ import Testing
       let fields = sent.map { [(FieldName.xRequestID, $0)] } ?? []
       service.gateway.requestCompleted(
         RequestRecord(
-          Request(target: RequestTarget("/x"), headers: HeaderFields(fields)),
+          request: Request(target: RequestTarget("/x"), headers: HeaderFields(fields)),
           status: nil, isComplete: false, bytesReceived: 1, bytesSent: 0,
           nanoseconds: 1))
       let entry = log.entries.withLock { $0.first }
@@ -418,7 +418,7 @@ import Testing
     let target = Array("/a\r\n status=200\u{1B}[2J\u{9B}K\t\u{7F}%20\"é~!?x=1".utf8) + [0xFF]
     service.gateway.requestCompleted(
       RequestRecord(
-        Request(
+        request: Request(
           method: Method(rawValue: "GET\rtarget=/x\u{85}"), target: RequestTarget(target)),
         status: .badRequest, isComplete: true, bytesReceived: 1, bytesSent: 1, nanoseconds: 1))
     let entry = log.entries.withLock { $0.first }
@@ -437,7 +437,8 @@ import Testing
       let service = TestService(configuration: .init(logsAccess: true), log: log)
       service.gateway.requestCompleted(
         RequestRecord(
-          Request(target: RequestTarget("/x"), headers: HeaderFields([(.traceparent, sent)])),
+          request: Request(
+            target: RequestTarget("/x"), headers: HeaderFields([(.traceparent, sent)])),
           status: .ok, isComplete: true, bytesReceived: 1, bytesSent: 1, nanoseconds: 1))
       let entry = log.entries.withLock { $0.first }
       same(entry?.metadata["traceparent"].map { "\($0)" }, expected)
@@ -451,7 +452,7 @@ import Testing
     for isComplete in [true, false] {
       service.gateway.requestCompleted(
         RequestRecord(
-          Request(target: RequestTarget("/x")), status: .ok, isComplete: isComplete,
+          request: Request(target: RequestTarget("/x")), status: .ok, isComplete: isComplete,
           bytesReceived: 1, bytesSent: 2, nanoseconds: 1))
     }
     let entries = log.entries.withLock { $0 }
@@ -467,7 +468,7 @@ import Testing
         let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         service.gateway.requestCompleted(
           RequestRecord(
-            Request(
+            request: Request(
               target: RequestTarget("/x"), headers: HeaderFields([(.traceparent, trace)])),
             requestID: "mine", status: status, isComplete: true, bytesReceived: 1, bytesSent: 2,
             nanoseconds: 3000))

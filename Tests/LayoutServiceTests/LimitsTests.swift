@@ -1,10 +1,10 @@
 import Foundation
-import MicroHTTP
 import ServiceSupport
 import TestSupport
 import Testing
 
 @testable import LayoutService
+@testable import MicroHTTP
 
 /// What has to fit into the memory for contents on their way.
 @Suite struct LimitsTests {

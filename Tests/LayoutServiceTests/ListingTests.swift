@@ -1,9 +1,10 @@
-import LayoutService
 import LayoutSessions
 import MicroHTTP
 import ServiceSupport
 import TestSupport
 import Testing
+
+@testable import LayoutService
 
 @Suite("The layouts that are kept")
 struct ListingTests {

@@ -126,7 +126,7 @@ import Testing
     for isComplete in [true, false, true] {
       service.gateway.requestCompleted(
         RequestRecord(
-          Request(target: RequestTarget("/")), status: .ok, isComplete: isComplete,
+          request: Request(target: RequestTarget("/")), status: .ok, isComplete: isComplete,
           bytesReceived: 1, bytesSent: 100, nanoseconds: 0))
     }
     same(numbers.values["layoutd_sent_bytes_total"], 200)
@@ -181,7 +181,8 @@ import Testing
     let described = OpenAPI.document["paths"]["/metrics"]["get"]["description"].string ?? ""
     ServiceMetrics(factory: numbers).count(
       RequestRecord(
-        Request(target: RequestTarget("/")), status: .ok, isComplete: true, bytesReceived: 1,
+        request: Request(target: RequestTarget("/")), status: .ok, isComplete: true,
+        bytesReceived: 1,
         bytesSent: 1, nanoseconds: 0))
     let names = numbers.labels.withLock { $0 }
     same(names.count, 25)

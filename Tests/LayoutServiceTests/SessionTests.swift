@@ -1,9 +1,9 @@
-import LayoutSessions
 import ServiceSupport
 import TestSupport
 import Testing
 
 @testable import LayoutService
+@testable import LayoutSessions
 
 @Suite struct SessionTests {
   private let service = TestService(

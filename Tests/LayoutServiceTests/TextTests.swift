@@ -1,10 +1,10 @@
-import MicroHTTP
 import ServiceSupport
 import TestSupport
 import Testing
 import TextMeasure
 
 @testable import LayoutService
+@testable import MicroHTTP
 
 @Suite("texts over HTTP")
 struct TextTests {

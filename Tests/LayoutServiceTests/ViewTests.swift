@@ -1,9 +1,9 @@
-import LayoutSessions
 import ServiceSupport
 import TestSupport
 import Testing
 
 @testable import LayoutService
+@testable import LayoutSessions
 
 @Suite("views: layouts of the same collection")
 struct ViewTests {

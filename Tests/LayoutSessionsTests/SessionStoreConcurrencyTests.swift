@@ -14,7 +14,7 @@ private final class SharedVersions: Sendable {
 struct SessionStoreConcurrencyTests {
   @Test("of all that change a version at once, one succeeds")
   func changesAtOnce() async throws {
-    let store = SessionStore(limits: .init(), clock: ManualSessionClock())
+    let store = SessionStore(limits: .standard, clock: ManualSessionClock())
     let id = try store.insert(.ofVersion(bytes: 1000)).id
     let tasks = 8
     let rounds = 200
@@ -43,7 +43,7 @@ struct SessionStoreConcurrencyTests {
 
   @Test("a version is ended by one of all that try")
   func removalsAtOnce() async throws {
-    let store = SessionStore(limits: .init(), clock: ManualSessionClock())
+    let store = SessionStore(limits: .standard, clock: ManualSessionClock())
     for _ in 0..<50 {
       let version = try store.insert(.ofVersion(bytes: 1000))
       let removals = await withTaskGroup(of: Bool.self) { group in

@@ -477,7 +477,7 @@ struct ChangeHistoryTests {
 
   @Test("a version knows the tags of the last ones before it, and of itself")
   func tags() throws {
-    let store = SessionStore(limits: .init(), clock: ManualSessionClock())
+    let store = SessionStore(limits: .standard, clock: ManualSessionClock())
     var version = try store.insert(.ofVersion(bytes: 1000))
     var tags = [version.tag]
     for number in 2...ChangeHistory.capacity + 3 {
@@ -499,7 +499,7 @@ struct ChangeHistoryTests {
 
   @Test("versions carry their session's history on")
   func versions() throws {
-    let store = SessionStore(limits: .init(), clock: ManualSessionClock())
+    let store = SessionStore(limits: .standard, clock: ManualSessionClock())
     let first = try store.insert(.ofVersion(bytes: 1000))
     let second = try #require(
       try store.advance(

@@ -1,6 +1,7 @@
-import MicroHTTP
 import TestSupport
 import Testing
+
+@testable import MicroHTTP
 
 @Suite("Starting")
 struct StartTests {

@@ -3,10 +3,11 @@ import Glibc
 import LayoutService
 import LayoutSessions
 import Logging
-import MicroHTTP
 import PrometheusMetrics
 import TestSupport
 import Testing
+
+@testable import MicroHTTP
 
 @Suite struct MetricsOperationTests {
   private let registry = PrometheusRegistry(
@@ -17,12 +18,12 @@ import Testing
     let registry = registry
     let metrics = ServiceMetrics(factory: registry)
     let process = ProcessMetrics(factory: registry)
-    let sessions = SessionStore(limits: .init(), clock: ManualSessionClock())
+    let sessions = SessionStore(limits: .standard, clock: ManualSessionClock())
     let service = LayoutService(
       sessions: sessions,
       probes: .init(metricsText: {
         metrics.observe(
-          sessions.statistics, queueDepth: 0, connections: 1, streams: StreamStatistics())
+          sessions.statistics, queueDepth: 0, connections: 1, streams: .none)
         process.observe()
         return registry.text()
       }),
@@ -49,7 +50,7 @@ import Testing
       }
     gateway.requestCompleted(
       RequestRecord(
-        request, operation: response.operation, status: response.status, isComplete: true,
+        request: request, operation: response.operation, status: response.status, isComplete: true,
         bytesReceived: body?.utf8.count ?? 0, bytesSent: response.body.count, nanoseconds: 20_000))
     return response
   }

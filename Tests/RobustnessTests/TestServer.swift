@@ -1,9 +1,10 @@
 import Glibc
-import LayoutService
 import LayoutSessions
-import MicroHTTP
 import ServiceSupport
 import TestSupport
+
+@testable import LayoutService
+@testable import MicroHTTP
 
 /// The service as it runs, on a free port.
 struct TestServer {

@@ -99,11 +99,20 @@ extension SessionID {
   }
 }
 
+extension DaemonConfiguration {
+  /// Any free port, and bodies of at most a mebibyte.
+  public static var ofTests: DaemonConfiguration {
+    var configuration = standard
+    configuration.port = 0
+    configuration.maxBodyBytes = 1 << 20
+    return configuration
+  }
+}
+
 /// Starts a daemon on a free port, and ends it after `body`.
 public func withDaemon(
   _ responder: some Responder,
-  configuration: DaemonConfiguration = DaemonConfiguration(port: 0, maxBodyBytes: 1 << 20),
-  _ body: (UInt16) throws -> Void
+  configuration: DaemonConfiguration = .ofTests, _ body: (UInt16) throws -> Void
 ) throws {
   let daemon = try Daemon(configuration: configuration, responder: responder)
   defer { daemon.shutDown(grace: .seconds(5)) }

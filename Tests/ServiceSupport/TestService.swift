@@ -16,9 +16,9 @@ public struct TestService: Answering, Sendable {
   /// - Parameter makeChangeID: Gives each change its id; by default all have the same, so that the
   ///   tags of versions are known beforehand.
   public init(
-    sessionLimits: SessionStore.Limits = SessionStore.Limits(),
-    limits: LayoutService.Limits = LayoutService.Limits(),
-    configuration: Gateway.Configuration = Gateway.Configuration(),
+    sessionLimits: SessionStore.Limits = .standard,
+    limits: LayoutService.Limits = .standard,
+    configuration: Gateway.Configuration = .standard,
     probes: LayoutService.Probes = LayoutService.Probes(), metrics: ServiceMetrics? = nil,
     isCompressing: Bool = true, caching: LayoutService.Caching = .private,
     hasViewer: Bool = true,

@@ -1,4 +1,4 @@
-import LayoutSessions
+@testable import LayoutSessions
 
 extension Log {
   /// Keeps a session whose body is in memory as a whole.
@@ -10,5 +10,13 @@ extension Log {
     of id: SessionID, by snapshot: SessionSnapshot
   ) throws(LogError) {
     try replaceSnapshot(of: id, by: SnapshotSource(snapshot))
+  }
+}
+
+extension SnapshotSource {
+  init(_ snapshot: SessionSnapshot) {
+    self.init(
+      position: snapshot.position, kind: snapshot.kind, createdUnixTime: snapshot.createdUnixTime
+    ) { take in take(snapshot.body) }
   }
 }

@@ -1,8 +1,9 @@
 import LayoutSessions
 import ServiceSupport
-import SharedSessions
 import TestSupport
 import Testing
+
+@testable import SharedSessions
 
 /// Layouts that grow by changes, up to the limit of the store for one layout and beyond.
 @Suite("Layouts that grow too long for their store")

@@ -46,7 +46,7 @@ struct LookUpTests {
   private let gateway: Gateway
 
   init() {
-    sessions = SessionStore(limits: .init(), clock: clock, log: log, bodies: ServiceBodies())
+    sessions = SessionStore(limits: .standard, clock: clock, log: log, bodies: ServiceBodies())
     gateway = Gateway(
       LayoutService(sessions: sessions),
       logger: Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }))

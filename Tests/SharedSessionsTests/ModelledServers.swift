@@ -1,9 +1,10 @@
 import CollectionLayout
 import LayoutService
-import LayoutSessions
 import SharedSessions
 import TestSupport
 import Testing
+
+@testable import LayoutSessions
 
 /// The layouts of one or three servers.
 struct ModelledServers {

@@ -1,7 +1,8 @@
 import LayoutSessions
-import SharedSessions
 import TestSupport
 import Testing
+
+@testable import SharedSessions
 
 @Suite("The log in a Redis of its own")
 struct RedisLogTests {

@@ -2,8 +2,9 @@ import LayoutService
 import LayoutSessions
 import MicroHTTP
 import ServiceSupport
-import SharedSessions
 import TestSupport
+
+@testable import SharedSessions
 
 /// One of several services that share a store.
 final class ServiceInstance: Answering, Sendable {
@@ -25,7 +26,7 @@ final class ServiceInstance: Answering, Sendable {
   ///   - limits: Of what the store keeps.
   init(
     _ address: StoreAddress, timeout: Duration = .seconds(60), probeInterval: Duration? = nil,
-    limits: RedisLog.Limits = RedisLog.Limits()
+    limits: RedisLog.Limits = .standard
   ) throws {
     log = try RedisLog(
       address, timeout: timeout, probeInterval: probeInterval ?? timeout * 2,

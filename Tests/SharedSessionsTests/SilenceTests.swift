@@ -61,7 +61,7 @@ struct SilenceTests {
     let second = DispatchSemaphore(value: 0)
     let log = FallingSilent { second.signal() }
     let sessions = SessionStore(
-      limits: SessionStore.Limits(), clock: ManualSessionClock(), log: log, bodies: ServiceBodies())
+      limits: .standard, clock: ManualSessionClock(), log: log, bodies: ServiceBodies())
     let list = GivenLayout(
       kind: try #require(LayoutKind.named("list")), bounds: Bounds(width: 100))
     _ = try sessions.create(PreparedCollection(list, .sections([])))

@@ -4,7 +4,7 @@ extension Gateway {
   /// The configuration of the gateway.
   public struct Configuration: Sendable {
     /// The web pages that may read the answers.
-    public var cors: CORSPolicy
+    public var cors: CORSPolicy = .anyOrigin
     /// The web pages that may send credentials as well; `nil` for none.
     public var allowedOrigins: AllowedOrigins?
     /// The keys, of which a request needs one; `nil` for an open service.
@@ -16,25 +16,12 @@ extension Gateway {
     /// Where clients reach the service; `nil` for the root.
     public var basePath: BasePath?
     /// The proxies that may say who a client is, and where it reaches the service.
-    public var trustedProxies: AddressRanges
+    public var trustedProxies = AddressRanges()
     /// Whether every request is logged.
-    public var logsAccess: Bool
+    public var logsAccess = false
 
-    public init(
-      cors: CORSPolicy = .anyOrigin, allowedOrigins: AllowedOrigins? = nil,
-      apiKeys: APIKeys? = nil, apiKeyCookie: String? = nil, allowedHosts: AllowedHosts? = nil,
-      basePath: BasePath? = nil, trustedProxies: AddressRanges = AddressRanges(),
-      logsAccess: Bool = false
-    ) {
-      self.cors = cors
-      self.allowedOrigins = allowedOrigins
-      self.apiKeys = apiKeys
-      self.apiKeyCookie = apiKeyCookie
-      self.allowedHosts = allowedHosts
-      self.basePath = basePath
-      self.trustedProxies = trustedProxies
-      self.logsAccess = logsAccess
-    }
+    /// The defaults.
+    public static let standard = Self()
   }
 }
 

@@ -19,7 +19,7 @@ public final class Gateway: Responder {
   private static let largestCompressedAtOnce = 64 << 10
 
   public init(
-    _ service: LayoutService, configuration: Configuration = Configuration(),
+    _ service: LayoutService, configuration: Configuration = .standard,
     metrics: ServiceMetrics? = nil, logger: Logger
   ) {
     self.service = service

@@ -28,7 +28,8 @@ extension Connection {
       if !core.isEncrypted { core.table.remove(socket.descriptor) }
       core.responder.requestCompleted(
         RequestRecord(
-          request, requestID: head.requestID, operation: head.operation, status: head.status,
+          request: request, requestID: head.requestID, operation: head.operation,
+          status: head.status,
           isComplete: isComplete, bytesReceived: bytesReceived, bytesSent: bytesSent,
           nanoseconds: Int(core.now() - startedAt)))
     }

@@ -172,7 +172,7 @@ final class Connection: @unchecked Sendable {
   private func report(isComplete: Bool, at now: Nanoseconds) {
     core.responder.requestCompleted(
       RequestRecord(
-        Request(storage), requestID: exchange.requestID, operation: exchange.operation,
+        request: Request(storage), requestID: exchange.requestID, operation: exchange.operation,
         status: exchange.status, isComplete: isComplete, bytesReceived: exchange.bytesReceived,
         bytesSent: exchange.bytesSent, nanoseconds: Int(now - exchange.startedAt)))
   }

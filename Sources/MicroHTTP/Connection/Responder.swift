@@ -101,18 +101,4 @@ public struct RequestRecord: Sendable {
   /// The time from the end of the request's first line to the end of the answer. A stream ends when
   /// its client leaves.
   public var nanoseconds: Int
-
-  public init(
-    _ request: Request, requestID: RequestID? = nil, operation: Int? = nil, status: Status?,
-    isComplete: Bool, bytesReceived: Int, bytesSent: Int, nanoseconds: Int
-  ) {
-    self.request = request
-    self.requestID = requestID
-    self.operation = operation
-    self.status = status
-    self.isComplete = isComplete
-    self.bytesReceived = bytesReceived
-    self.bytesSent = bytesSent
-    self.nanoseconds = nanoseconds
-  }
 }

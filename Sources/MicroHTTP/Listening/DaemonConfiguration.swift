@@ -13,55 +13,55 @@ public struct DaemonConfiguration: Sendable {
 
   /// An IPv4 or IPv6 address, or a name. Of a name, all addresses are used that this machine has.
   /// `::` listens on both families.
-  public var host: String
+  public var host = "127.0.0.1"
   /// 0 takes any free port.
-  public var port: UInt16
+  public var port: UInt16 = 8080
   /// The path of a Unix socket on which to listen, instead of `host` and `port`.
   public var socketPath: String?
   /// Sockets that listen already, instead of all these.
-  public var inheritedSockets: [Int32]
+  public var inheritedSockets: [Int32] = []
   /// The peers that may say, by the PROXY protocol, that they speak for somebody else.
-  public var trustedProxies: AddressRanges
+  public var trustedProxies = AddressRanges()
   /// The number of threads that read requests and send answers, 1 … 256. Each has its own
   /// connections.
-  public var threads: Int
+  public var threads = 2
   /// The number of threads that do deferred work, 1 … 256.
-  public var workers: Int
+  public var workers = 2
   /// The number of deferred requests that may wait for a worker, and of those that may wait for the
   /// thread for short work, 0 … 1,000,000.
-  public var queueLength: Int
+  public var queueLength = 64
   /// The largest content of a request in bytes, ≥ 0, but at most what fits into `maxBufferBytes`.
   /// Content without a declared length reserves this much address space. It needs memory only as it
   /// arrives.
-  public var maxBodyBytes: Int
+  public var maxBodyBytes = 64 << 20
   /// The memory of all contents that are being received or sent, 0 … 2⁵⁰ bytes. The first
   /// ``uncountedBytes`` of each do not count. If there is no more, the answer is 503, except for
   /// the answer to a change that was made, and for an answer that is the only one with counted
   /// memory.
-  public var maxBufferBytes: Int
+  public var maxBufferBytes = 1 << 30
   /// The bytes of each content that do not count.
   public static let uncountedBytes = 64 << 10
   /// The largest number of open connections, 1 … 1,000,000. One more gets 503 (nothing over TLS)
   /// and is closed.
-  public var maxConnections: Int
+  public var maxConnections = 10_000
   /// The largest number of open streams of events, 0 … 1,000,000. They do not count as connections.
   /// One more gets 503.
-  public var maxStreams: Int
+  public var maxStreams = 10_000
   /// The longest life of a stream, > 0. It ends after its last event at that age, or up to a tenth
   /// earlier, so that streams that began together do not end together.
-  public var streamLifetime: Duration
+  public var streamLifetime: Duration = .seconds(3600)
   /// The largest number of open connections and streams of one client address, ≥ 0; 0 for no limit.
-  public var maxConnectionsPerAddress: Int
+  public var maxConnectionsPerAddress = 0
   /// The time that a connection may be without a request, since it was accepted or since the last
   /// answer, > 0. Then it is closed. A request begins with the end of its first line.
-  public var connectionTimeout: Duration
+  public var connectionTimeout: Duration = .seconds(30)
   /// The time for a header section to arrive, from the end of its first line, > 0. Progress does
   /// not extend it.
   ///
   /// Content has as long, and one more second for each ``slowestBytesPerSecond`` that have come. No
   /// pause in it may be longer. An answer has as long to be sent, and one more second for each
   /// 64 KiB.
-  public var requestTimeout: Duration
+  public var requestTimeout: Duration = .seconds(30)
   /// The speed of the slowest line on which content of any length arrives.
   public static let slowestBytesPerSecond = 16 << 10
   /// The memory of its connection that a request's header section may need, 4 KiB … 16 MiB. It
@@ -72,59 +72,18 @@ public struct DaemonConfiguration: Sendable {
   /// A connection has 2 KiB more, for the header section of its answer, and uses all of it to
   /// receive. For each request, libmicrohttpd fills one and a half times as much with zeros, which
   /// takes longer the more it is. With less than 16 KiB, large bodies arrive more slowly.
-  public var maxHeaderBytes: Int
+  public var maxHeaderBytes = 16 << 10
   /// The longest request target, 1 … `maxHeaderBytes`.
-  public var maxTargetBytes: Int
+  public var maxTargetBytes = 8 << 10
   /// The certificate and key for HTTPS; `nil` for plain HTTP.
   public var tls: TLS?
   /// Is called with messages for the operator, each at most once a second: descriptors or
   /// connections are short, connections cannot be accepted, or an answer lacked a field. It is
   /// called on any thread.
-  public var warn: @Sendable (String) -> Void
+  public var warn: @Sendable (String) -> Void = { _ in }
 
-  public init(
-    host: String = "127.0.0.1",
-    port: UInt16 = 8080,
-    socketPath: String? = nil,
-    inheritedSockets: [Int32] = [],
-    trustedProxies: AddressRanges = AddressRanges(),
-    threads: Int = 2,
-    workers: Int = 2,
-    queueLength: Int = 64,
-    maxBodyBytes: Int = 64 << 20,
-    maxBufferBytes: Int = 1 << 30,
-    maxConnections: Int = 10_000,
-    maxStreams: Int = 10_000,
-    streamLifetime: Duration = .seconds(3600),
-    maxConnectionsPerAddress: Int = 0,
-    connectionTimeout: Duration = .seconds(30),
-    requestTimeout: Duration = .seconds(30),
-    maxHeaderBytes: Int = 16 << 10,
-    maxTargetBytes: Int = 8 << 10,
-    tls: TLS? = nil,
-    warn: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
-    self.host = host
-    self.port = port
-    self.socketPath = socketPath
-    self.inheritedSockets = inheritedSockets
-    self.trustedProxies = trustedProxies
-    self.threads = threads
-    self.workers = workers
-    self.queueLength = queueLength
-    self.maxBodyBytes = maxBodyBytes
-    self.maxBufferBytes = maxBufferBytes
-    self.maxConnections = maxConnections
-    self.maxStreams = maxStreams
-    self.streamLifetime = streamLifetime
-    self.maxConnectionsPerAddress = maxConnectionsPerAddress
-    self.connectionTimeout = connectionTimeout
-    self.requestTimeout = requestTimeout
-    self.maxHeaderBytes = maxHeaderBytes
-    self.maxTargetBytes = maxTargetBytes
-    self.tls = tls
-    self.warn = warn
-  }
+  /// The defaults.
+  public static let standard = Self()
 
   /// The memory that libmicrohttpd gets for a connection, in bytes.
   ///

@@ -66,9 +66,5 @@ public struct StreamStatistics: Equatable, Sendable {
   /// The number of streams that were cut because their clients did not take what was sent.
   public var slowReaders = 0
 
-  public init(streams: Int = 0, events: Int = 0, slowReaders: Int = 0) {
-    self.streams = streams
-    self.events = events
-    self.slowReaders = slowReaders
-  }
+  public static let none = Self()
 }
