@@ -4,12 +4,6 @@
 /// A layout is a function of its requests, so nothing else needs to be stored. All calls may block
 /// for as long as the log's own time limit says, and are safe on several threads at once.
 public protocol Log: Sendable {
-  /// Whether calls may block, so that work with layouts is for workers.
-  var mayBlock: Bool { get }
-
-  /// Whether it keeps layouts. If not, those that a server has in memory are all that there are.
-  var keepsLayouts: Bool { get }
-
   /// The longest body that prepares a session, in bytes.
   var maxSnapshotBytes: Int { get }
 
@@ -66,8 +60,6 @@ public protocol Log: Sendable {
 }
 
 extension Log {
-  public var mayBlock: Bool { true }
-  public var keepsLayouts: Bool { true }
   public var maxSnapshotBytes: Int { .max }
 }
 

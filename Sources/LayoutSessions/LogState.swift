@@ -44,7 +44,7 @@ extension SessionStore {
   public var isHeard: Bool { hears.load(ordering: .acquiring) }
 
   /// Whether the log can be reached; `nil` if there is none that keeps layouts.
-  public var isLogReachable: Bool? { log.keepsLayouts ? isHeard : nil }
+  public var isLogReachable: Bool? { log == nil ? nil : isHeard }
 
   /// Whoever waits for a copy waits on this.
   public func lock(for id: SessionID) -> ChangeLock { Self.lock(for: id, in: copyLocks) }

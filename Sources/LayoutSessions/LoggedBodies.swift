@@ -52,25 +52,3 @@ public struct ChangedCollection {
 public struct UnreadableBody: Error {
   public init() {}
 }
-
-/// The bodies of a log that keeps none.
-public struct NoBodies: LoggedBodies {
-  public init() {}
-
-  public func collection(
-    _ body: [UInt8], of kind: LayoutKind
-  ) throws(UnreadableBody) -> PreparedCollection { throw UnreadableBody() }
-
-  public func applying(
-    _ change: LoggedChange, to collection: PreparedCollection
-  ) throws(UnreadableBody) -> ChangedCollection { throw UnreadableBody() }
-
-  public func layout(
-    _ body: [UInt8], changing given: GivenLayout
-  ) throws(UnreadableBody) -> GivenLayout { throw UnreadableBody() }
-
-  public func write(_ collection: PreparedCollection, _ take: @escaping ([UInt8]) -> Void) {}
-
-  public func mostGrowth(by change: CollectionChange?, askedWith length: Int) -> Int { 0 }
-  public func body(of layout: GivenLayout) -> [UInt8] { [] }
-}

@@ -148,7 +148,7 @@ extension SessionStore {
   /// Whether the log has changes of a layout that this server had not heard of. May block.
   private func hasMoved(_ version: LayoutVersion) -> Bool {
     // Of what no log keeps, everything is known here.
-    guard log.keepsLayouts, (try? catchUp(version.id)) != nil else { return false }
+    guard mayBlock, (try? catchUp(version.id)) != nil else { return false }
     return tag(of: version.id).map { $0.tag != version.tag } ?? true
   }
 
@@ -178,7 +178,7 @@ extension SessionStore {
     let changed: ChangedCollection?
     do throws(E) {
       try change.check(version.tag)
-      body = log.keepsLayouts ? try change.body() : nil
+      body = mayBlock ? try change.body() : nil
       changed = try change.make(version, base)
     } catch {
       obstacle.refusal = error
@@ -239,14 +239,16 @@ extension SessionStore {
     ).body
   }
 
-  /// Replaces a version by the result of a change.
+  /// Replaces a version by the result of a change. Where no attribute changes, the version keeps its
+  /// number, with other bounds and options.
   func advance(
     _ version: LayoutVersion, by changed: ChangedCollection, at position: HistoryPosition,
     mostBodyBytes: Int? = nil
   ) throws(SessionsError) -> LayoutVersion? {
     guard let change = changed.change else {
-      return try amend(
-        version, to: changed.collection, at: position, mostBodyBytes: mostBodyBytes)
+      let held = HeldCollection(
+        changed.collection, names: version.names, mostBodyBytes: mostBodyBytes)
+      return try commit(version, held, touching: .none, .same, at: position)
     }
     return try advance(
       version, to: changed.collection, touching: change.invalidatedRectsBesidePins,

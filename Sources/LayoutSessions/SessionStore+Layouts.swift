@@ -10,7 +10,7 @@ extension SessionStore {
   /// The current version of a layout, or what it takes to have it; `nil` if there is no such layout
   /// (any more). This is a use of it. Never blocks.
   public func find(_ id: SessionID) -> FoundVersion? {
-    findHere(id, isExact: isHeard) ?? (log.keepsLayouts ? .unknown : nil)
+    findHere(id, isExact: isHeard) ?? (mayBlock ? .unknown : nil)
   }
 
   /// The current version as it is known here.
@@ -42,7 +42,7 @@ extension SessionStore {
   /// What is known of a layout. This is a use of it. Never blocks.
   public func standing(of id: SessionID) -> Standing {
     if let (tag, isFirst) = tag(of: id) { return .at(tag, isFirst: isFirst) }
-    return log.keepsLayouts ? .unknown : .none
+    return mayBlock ? .unknown : .none
   }
 
   /// The tag of the current version, made or not, and whether it is a document's first layout;

@@ -3,8 +3,9 @@ import Synchronization
 
 /// What this server adds to the log.
 extension SessionStore {
-  /// Keeps a new layout in the log, or ends it.
+  /// Keeps a new layout in the log, if there is one, or ends it.
   func keep(_ version: LayoutVersion) throws(SessionsError) {
+    guard mayBlock else { return }
     do throws(LogError) {
       try log.create(version.id, snapshot(of: version.collection, as: version))
     } catch {
@@ -17,7 +18,7 @@ extension SessionStore {
   private func snapshot(
     of collection: PreparedCollection, as version: LayoutVersion
   ) -> SnapshotSource {
-    let bodies = bodies
+    let bodies = bodies!
     guard let birth = version.birth else {
       return SnapshotSource(
         position: version.position, kind: collection.layout.kind.name,

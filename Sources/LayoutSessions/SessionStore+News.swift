@@ -60,6 +60,7 @@ extension SessionStore {
 
   /// Moves on the time at which used sessions end in the log, now and then.
   public func keepHouse() {
+    guard mayBlock else { return }
     let now = clock.now()
     let interval = limits.idleTimeout / 4
     let since = logged.withLock { state -> Duration? in

@@ -8,7 +8,7 @@ extension SessionStore {
     _ id: SessionID, checking check: ((VersionTag) throws(E) -> Void)?
   ) throws(E) {
     // Who removes first is decided by the log, or else by the table.
-    guard log.keepsLayouts else { return try removeHere(id, checking: check) }
+    guard mayBlock else { return try removeHere(id, checking: check) }
     for _ in 0..<Self.maxConflicts {
       if let check {
         _ = try E.of { () throws(SessionsError) in try newest(of: id) }

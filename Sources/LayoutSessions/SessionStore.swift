@@ -70,9 +70,10 @@ public final class SessionStore: Sendable {
   let state: BriefLock<SessionTable>
   private let listener = Mutex(Listener())
 
-  /// What all servers have in common that share their layouts; it is the truth.
-  let log: any Log
-  let bodies: any LoggedBodies
+  /// What all servers have in common that share their layouts; it is the truth. `nil` if what is
+  /// in memory is all that there is: then nobody is ever behind, and nobody asks a log.
+  let log: (any Log)!
+  let bodies: (any LoggedBodies)!
   let warn: @Sendable (String) -> Void
   /// Whether the log may block, so that work with layouts is for workers.
   public let mayBlock: Bool
@@ -88,13 +89,13 @@ public final class SessionStore: Sendable {
   let compaction = DispatchQueue(label: "layoutd.compaction")
 
   /// - Parameters:
-  ///   - log: What other servers have in common with this one.
+  ///   - log: What other servers have in common with this one; `nil` for nothing.
   ///   - bodies: Reads and writes what the log has.
   ///   - warn: Told of what an operator should know.
   ///   - makeChangeID: Gives each change its random id; tests know theirs beforehand.
   public init(
-    limits: Limits, clock: any SessionClock, log: any Log = LocalLog(),
-    bodies: any LoggedBodies = NoBodies(), warn: @escaping @Sendable (String) -> Void = { _ in },
+    limits: Limits, clock: any SessionClock, log: (any Log)? = nil,
+    bodies: (any LoggedBodies)? = nil, warn: @escaping @Sendable (String) -> Void = { _ in },
     makeChangeID: @escaping @Sendable () -> HistoryPosition.ChangeID = { .random() }
   ) {
     self.limits = limits
@@ -103,11 +104,11 @@ public final class SessionStore: Sendable {
     self.bodies = bodies
     self.warn = warn
     self.makeChangeID = makeChangeID
-    mayBlock = log.mayBlock
+    mayBlock = log != nil
     // What a log keeps are copies here, which may be behind until it tells.
-    state = BriefLock(SessionTable(limits, holdsCopies: log.keepsLayouts))
-    hears = Atomic(!log.keepsLayouts)
-    log.listen { [weak self] in self?.take($0) }
+    state = BriefLock(SessionTable(limits, holdsCopies: log != nil))
+    hears = Atomic(log == nil)
+    log?.listen { [weak self] in self?.take($0) }
   }
 
   /// Stores a new document with its first layout. The least recently used documents and layouts are
@@ -171,21 +172,7 @@ public final class SessionStore: Sendable {
       at: position ?? nextPosition(after: current, isNewVersion: true, lineage))
   }
 
-  /// Replaces options and bounds of `current` by others that change no attribute. The version keeps
-  /// its number.
-  ///
-  /// - Returns: Like ``advance(_:to:touching:keepsIDs:lineage:)``.
-  func amend(
-    _ current: LayoutVersion, to collection: PreparedCollection,
-    at position: HistoryPosition? = nil, mostBodyBytes: Int? = nil
-  ) throws(SessionsError) -> LayoutVersion? {
-    try commit(
-      current, HeldCollection(collection, names: current.names, mostBodyBytes: mostBodyBytes),
-      touching: .none, .same,
-      at: position ?? nextPosition(after: current, isNewVersion: false, .same))
-  }
-
-  private func commit(
+  func commit(
     _ current: LayoutVersion, _ held: HeldCollection, touching area: InvalidatedRects,
     _ lineage: DataLineage?, at position: HistoryPosition
   ) throws(SessionsError) -> LayoutVersion? {

@@ -51,7 +51,7 @@ struct Server {
     let metrics = ServiceMetrics(factory: registry)
     let process = ProcessMetrics(factory: registry)
     let life = ServerLife()
-    var log: any Log = LocalLog()
+    var log: (any Log)?
     var answers: RedisAnswers?
     switch try sharedLog(until: signals) {
     case .none: break

@@ -66,3 +66,14 @@ extension PreparedCollection {
     return try PreparedCollection(grid, .sections([CollectionSection(items: items)]))
   }
 }
+
+extension SessionStore {
+  /// Replaces options and bounds by others that change no attribute.
+  func amend(
+    _ current: LayoutVersion, to collection: PreparedCollection
+  ) throws(SessionsError) -> LayoutVersion? {
+    try advance(
+      current, by: ChangedCollection(collection, nil),
+      at: nextPosition(after: current, isNewVersion: false, .same))
+  }
+}

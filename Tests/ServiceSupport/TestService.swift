@@ -22,7 +22,7 @@ public struct TestService: Answering, Sendable {
     probes: LayoutService.Probes = LayoutService.Probes(), metrics: ServiceMetrics? = nil,
     isCompressing: Bool = true, caching: LayoutService.Caching = .private,
     hasViewer: Bool = true,
-    sessionLog: any Log = LocalLog(), answers: (any AnsweredRequests)? = nil,
+    sessionLog: (any Log)? = nil, answers: (any AnsweredRequests)? = nil,
     fonts: FontLibrary = FontLibrary(folders: []),
     log: any LogHandler = SwiftLogNoOpLogHandler(),
     makeChangeID: @escaping @Sendable () -> HistoryPosition.ChangeID = { TestTags.changeID }

@@ -56,7 +56,7 @@ struct ModelledServers {
     let troubled = form == .troubled ? TroubledLog() : nil
     faces = troubled.map { log in (0..<3).map { _ in log.makeFace() } } ?? []
     self.troubled = troubled
-    let logs: [any Log] = form == .local ? [LocalLog()] : redisLogs + faces
+    let logs: [(any Log)?] = form == .local ? [nil] : redisLogs + faces
     // With little room, copies, frames and what is kept of the past go all the time.
     let limits = SessionStore.Limits(
       maxBytes: form != .local && seed % 3 == 0 ? 60_000 : 1 << 30,
