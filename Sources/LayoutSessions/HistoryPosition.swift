@@ -44,14 +44,6 @@ public struct HistoryPosition: Hashable, Sendable {
     }
   }
 
-  private init(serial: Int, own: Int, hash: UInt64, versionHash: UInt64, data: DataPosition) {
-    self.serial = serial
-    self.own = own
-    self.hash = hash
-    self.versionHash = versionHash
-    self.data = data
-  }
-
   /// The place where a layout begins.
   ///
   /// - Parameter data: The place of the data; `nil` for a new document. Its data begins here, too.

@@ -74,16 +74,16 @@ public enum LogNews: Equatable, Sendable {
 }
 
 /// From what a session can be prepared as it was at some place of its history.
-public struct SessionSnapshot: Equatable, Sendable {
+public struct Snapshot<Body: Sendable>: Sendable {
   public var position: HistoryPosition
   /// The name of the kind of layout.
   public var kind: String
   /// Whole seconds since 1970.
   public var createdUnixTime: Int
   /// A body that prepares it.
-  public var body: [UInt8]
+  public var body: Body
 
-  public init(position: HistoryPosition, kind: String, createdUnixTime: Int, body: [UInt8]) {
+  public init(position: HistoryPosition, kind: String, createdUnixTime: Int, body: Body) {
     self.position = position
     self.kind = kind
     self.createdUnixTime = createdUnixTime
@@ -91,16 +91,14 @@ public struct SessionSnapshot: Equatable, Sendable {
   }
 }
 
-/// From what a session can be prepared, where the body need not be in memory as a whole.
-public struct SnapshotSource: Sendable {
-  public var position: HistoryPosition
-  /// The name of the kind of layout.
-  public var kind: String
-  /// Whole seconds since 1970.
-  public var createdUnixTime: Int
-  /// Gives the parts of a body that prepares the session, in order.
-  public var writeBody: @Sendable (_ take: @escaping ([UInt8]) -> Void) -> Void
-}
+extension Snapshot: Equatable where Body: Equatable {}
+
+/// A snapshot as it is read.
+public typealias SessionSnapshot = Snapshot<[UInt8]>
+
+/// A snapshot as it is written: its body gives the parts of a body in order, and need not be in
+/// memory as a whole.
+public typealias SnapshotSource = Snapshot<@Sendable (_ take: @escaping ([UInt8]) -> Void) -> Void>
 
 /// Where the history of a session ends.
 public enum LogHead: Equatable, Sendable {

@@ -13,6 +13,8 @@ public struct SessionID: Hashable, Sendable {
   /// The number of bytes in ``text``.
   private static let textLength = 22
   private static let lastStart = textLength - 8
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
   /// A new id of 128 bits from the system's random generator, which nobody can guess.
   public static func random() -> SessionID {
@@ -35,8 +37,7 @@ public struct SessionID: Hashable, Sendable {
 
   /// Whether these are characters that encode 128 bits.
   public var isPossible: Bool {
-    let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
-    return text.allSatisfy { digits.contains($0) } && "AQgw".utf8.contains(text[21])
+    text.allSatisfy { Self.alphabet.contains($0) } && "AQgw".utf8.contains(text[21])
   }
 
   /// The 22 characters as ASCII. A new array is made at each call.
@@ -48,8 +49,7 @@ public struct SessionID: Hashable, Sendable {
   /// Encodes six bits in each character, from the highest on. The lower four bits of the last one
   /// are 0.
   private static func base64URL(_ bits: UInt128) -> [UInt8] {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    return (0..<textLength).map { alphabet[Int((bits << (6 * $0)) >> 122)] }
+    (0..<textLength).map { alphabet[Int((bits << (6 * $0)) >> 122)] }
   }
 }
 

@@ -83,8 +83,13 @@ extension SessionStore {
         throw .unreadable(error.reason)
       }
     }
+    throw gone(id)
+  }
+
+  /// Forgets the copy of a session that there is not any more.
+  private func gone(_ id: SessionID) -> CopyError {
     forget(id)
-    throw .isGone
+    return .isGone
   }
 
   /// Ends a session of which the log has lost a part.
@@ -97,7 +102,7 @@ extension SessionStore {
     return true
   }
 
-  private func head(inLog id: SessionID) throws(CopyError) -> LogHead {
+  func head(inLog id: SessionID) throws(CopyError) -> LogHead {
     try reading { () throws(LogError) in try log.heads(of: [id])[0] }
   }
 
@@ -219,16 +224,12 @@ extension SessionStore {
         try make(change)
         position = change.position
       }
-      guard let head = page.head else {
-        forget(id)
-        throw .isGone
-      }
+      guard let head = page.head else { throw gone(id) }
       if position == head { return position }
       guard page.changes.isEmpty else { continue }
       // The store has dropped the changes, or a snapshot has taken their place this moment.
       guard try removeLost(id, at: head) else { return nil }
-      forget(id)
-      throw .isGone
+      throw gone(id)
     }
   }
 
@@ -238,10 +239,7 @@ extension SessionStore {
   private func replay(_ id: SessionID) throws(CopyError) {
     while let copy = self.copy(of: id), copy.documentID == id {
       let page = try changes(of: id, after: copy.position)
-      guard let head = page.head else {
-        forget(id)
-        throw .isGone
-      }
+      guard let head = page.head else { throw gone(id) }
       if head == copy.position { return hasRead(id, upTo: copy.newsCount) }
       // Without changes that follow, this is a lost history, or they are in the snapshot by now.
       guard !page.changes.isEmpty, try append(page.changes, to: id, at: copy.position) else {

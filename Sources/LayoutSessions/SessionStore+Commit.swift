@@ -239,20 +239,21 @@ extension SessionStore {
     ).body
   }
 
-  /// Replaces a version by the result of a change. Where no attribute changes, the version keeps its
-  /// number, with other bounds and options.
+  /// Replaces a version by the result of a change. Where no attribute changes, the version keeps
+  /// its number, with other bounds and options.
   func advance(
     _ version: LayoutVersion, by changed: ChangedCollection, at position: HistoryPosition,
     mostBodyBytes: Int? = nil
   ) throws(SessionsError) -> LayoutVersion? {
-    guard let change = changed.change else {
-      let held = HeldCollection(
-        changed.collection, names: version.names, mostBodyBytes: mostBodyBytes)
-      return try commit(version, held, touching: .none, .same, at: position)
-    }
-    return try advance(
-      version, to: changed.collection, touching: change.invalidatedRectsBesidePins,
-      keepsIDs: change.keepsIDs, lineage: change.lineage, at: position,
-      mostBodyBytes: mostBodyBytes)
+    let (collection, change) = (changed.collection, changed.change)
+    let names =
+      if let change, !change.keepsIDs {
+        version.names.following(change.lineage, in: collection.data)
+      } else {
+        version.names
+      }
+    return try commit(
+      version, HeldCollection(collection, names: names, mostBodyBytes: mostBodyBytes),
+      touching: change?.invalidatedRectsBesidePins ?? .none, change?.lineage ?? .same, at: position)
   }
 }

@@ -140,26 +140,20 @@ extension SessionStore {
     return isThere
   }
 
-  /// How a document's data came from a revision to that of now, and which that is; no way if it is
-  /// not known any more. `nil` if there is no copy of the document.
+  /// How a document's data came from one revision to a later one, and which revision it has now; no
+  /// way if it is not known. `nil` if there is no copy of the document.
+  ///
+  /// - Parameter last: `nil` for the revision of now.
   func lineage(
-    of id: SessionID, since revision: Int
+    of id: SessionID, from first: Int, to last: Int? = nil
   ) -> (way: DataLineage?, revision: Int)? {
     state.withLock { state in
       guard let slot = state.places[id], state.isFirst(slot) else { return nil }
       let document = state.documents[state.layouts[slot].document]
-      guard revision <= document.revision else { return (nil, document.revision) }
-      let steps = document.steps.entries(in: revision..<document.revision)
+      let last = last ?? document.revision
+      guard first <= last else { return (nil, document.revision) }
+      let steps = document.steps.entries(in: first..<last)
       return (steps?.reduce(DataLineage.same) { $1.value.following($0) }, document.revision)
-    }
-  }
-
-  /// How a document's data came from one revision to a later one; `nil` if it is not known.
-  func lineage(of id: SessionID, from first: Int, to last: Int) -> DataLineage? {
-    state.withLock { state in
-      guard let slot = state.places[id], state.isFirst(slot), first <= last else { return nil }
-      return state.documents[state.layouts[slot].document].steps.entries(in: first..<last)?
-        .reduce(DataLineage.same) { $1.value.following($0) }
     }
   }
 

@@ -63,7 +63,7 @@ extension SessionStore {
       return most
     }
     let counter = ByteCounter()
-    snapshot(of: changed.collection, as: version).writeBody { counter.count += $0.count }
+    snapshot(of: changed.collection, as: version).body { counter.count += $0.count }
     guard counter.count <= limit else { throw .tooLong(bytes: counter.count, limit: limit) }
     return counter.count
   }
@@ -116,13 +116,7 @@ extension SessionStore {
 
   /// Where a layout's history ends in the log; `nil` if it has none.
   func head(of id: SessionID) throws(SessionsError) -> HistoryPosition? {
-    let head: LogHead
-    do throws(LogError) {
-      head = try log.heads(of: [id])[0]
-    } catch {
-      throw unavailable(error)
-    }
-    switch head {
+    switch try reachingLog(id, { () throws(CopyError) in try head(inLog: id) }) {
     case .at(let position): return position
     case .none: return nil
     case .unreadable: throw .unavailable(.unreadable)

@@ -13,8 +13,8 @@ extension SessionStore {
     var last: Int?
     for sizes in view.measured {
       if let last, last != sizes.revision, !items.isEmpty, !sizes.replacesAll {
-        guard let way = lineage(of: view.documentID, from: last, to: sizes.revision) else {
-          return lineage(of: view.documentID, since: sizes.revision).map {
+        guard let way = lineage(of: view.documentID, from: last, to: sizes.revision)?.way else {
+          return lineage(of: view.documentID, from: sizes.revision).map {
             (MeasuredItems(), $0.revision, true)
           }
         }
@@ -25,7 +25,7 @@ extension SessionStore {
       last = sizes.revision
     }
     guard let last, !items.isEmpty,
-      let (way, revision) = lineage(of: view.documentID, since: last)
+      let (way, revision) = lineage(of: view.documentID, from: last)
     else { return nil }
     return way.map { (items.following($0), revision, false) } ?? (MeasuredItems(), revision, true)
   }

@@ -153,23 +153,19 @@ public final class SessionStore: Sendable {
   ///     index of ids is kept.
   ///   - lineage: Which item is which of the version before; `nil` if nobody knows: then nothing of
   ///     the past is kept.
-  ///   - position: Of the next version, if others know it already.
-  ///   - mostBodyBytes: At most how long a body is from which a log prepares it, if that is known.
   /// - Returns: The new version; `nil` if `current` is not the current version any more, or if the
   ///   layout is gone.
   /// - Throws: ``SessionsError/tooLarge(bytes:limit:)``. Nothing is changed then.
   package func advance(
     _ current: LayoutVersion, to collection: PreparedCollection, touching area: InvalidatedRects,
-    keepsIDs: Bool = false, lineage: DataLineage? = nil, at position: HistoryPosition? = nil,
-    mostBodyBytes: Int? = nil
+    keepsIDs: Bool = false, lineage: DataLineage? = nil
   ) throws(SessionsError) -> LayoutVersion? {
     let names =
       keepsIDs
       ? current.names : lineage.flatMap { current.names.following($0, in: collection.data) }
     return try commit(
-      current, HeldCollection(collection, names: names, mostBodyBytes: mostBodyBytes),
-      touching: area, lineage,
-      at: position ?? nextPosition(after: current, isNewVersion: true, lineage))
+      current, HeldCollection(collection, names: names), touching: area, lineage,
+      at: nextPosition(after: current, isNewVersion: true, lineage))
   }
 
   func commit(
@@ -206,7 +202,7 @@ public final class SessionStore: Sendable {
   ///
   /// - Parameters:
   ///   - change: The id of the change.
-  ///   - lineage: As for ``advance(_:to:touching:keepsIDs:lineage:at:)``.
+  ///   - lineage: As for ``advance(_:to:touching:keepsIDs:lineage:)``.
   func nextPosition(
     after current: LayoutVersion, isNewVersion: Bool, _ lineage: DataLineage?,
     by change: HistoryPosition.ChangeID? = nil

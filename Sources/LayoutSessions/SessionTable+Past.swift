@@ -56,7 +56,7 @@ extension SessionTable {
     switch owner {
     case .document(let slot):
       let step = documents[slot].steps.removeFirst()
-      hasGone(bytes: step.bytes)
+      statistics.historyBytes -= step.bytes
       forgetData(of: slot, upTo: step.ordinal)
     case .layout(let slot): hasGone(layouts[slot].history.removeFirst())
     case .frames(let slot): hasGone(frames[slot].history.removeFirst())
@@ -98,22 +98,17 @@ extension SessionTable {
     }
   }
 
-  private mutating func hasGone(bytes: Int) {
-    statistics.historyBytes -= bytes
-    historyOrder.entriesHaveGone(1)
-  }
-
   /// An earlier version is not kept any more. While somebody works with it, it still counts.
   mutating func hasGone(_ entry: History<KeptVersion>.Entry) {
     let held = entry.value.held
-    hasGone(bytes: entry.bytes)
+    statistics.historyBytes -= entry.bytes
     keepCounting(held, bytes: held.collection.memoryBytes)
     released.add(held)
   }
 
   mutating func forgetPast(of document: Int) {
     for entry in documents[document].steps.removeAll() {
-      hasGone(bytes: entry.bytes)
+      statistics.historyBytes -= entry.bytes
       forgetData(of: document, upTo: entry.ordinal)
     }
   }
@@ -129,7 +124,7 @@ extension SessionTable {
       guard let (owner, serial) = historyOrder.popFirst() else { break }
       if serial == oldestSerial(of: owner) { removeOldest(owner) }
     }
-    guard historyOrder.isMostlyStale else { return true }
+    guard historyOrder.isLong else { return true }
     var order = HistoryOrder()
     swap(&order, &historyOrder)
     order.keep { owner, serial in oldestSerial(of: owner).map { $0 <= serial } ?? false }

@@ -141,7 +141,7 @@ struct SessionTable {
 
 /// What a table has given up. It is released after the lock.
 struct Released {
-  private var objects: [any AnyObject & Sendable] = []
+  private var objects: [any Sendable] = []
   /// The layouts that have ended.
   var ended: [(id: SessionID, end: SessionEnd)] = []
   /// The layouts that have another version, which is not made yet.
@@ -149,7 +149,7 @@ struct Released {
   /// Whether there is more to do: others were to have the lock in between.
   var isUnfinished = false
 
-  mutating func add(_ object: (any AnyObject & Sendable)?) {
+  mutating func add(_ object: (some Sendable)?) {
     if let object { objects.append(object) }
   }
 }

@@ -55,11 +55,11 @@ extension SessionStore {
   }
 
   /// Does something about a layout, and says what is wrong with it, if it is that layout alone.
-  func reachingLog(
-    _ id: SessionID, _ body: () throws(CopyError) -> Void
-  ) throws(SessionsError) {
+  func reachingLog<R>(
+    _ id: SessionID, _ body: () throws(CopyError) -> R
+  ) throws(SessionsError) -> R {
     do throws(CopyError) {
-      try body()
+      return try body()
     } catch {
       switch error {
       case .isGone:
@@ -92,11 +92,20 @@ extension SessionStore {
   /// - Parameter id: The layout that it is about, if it is about one.
   func unavailable(_ error: LogError, _ id: SessionID? = nil) -> SessionsError {
     if let id, error.cause == .unreadable { warnOfUnreadable(id, error.reason) }
-    return switch error.cause {
-    case .unsuitable, .unavailable: .unavailable(.away)
-    case .unreadable, .lost: .unavailable(.unreadable)
-    case .full: .unavailable(.full)
-    case .tooLong(let bytes, let limit): .tooLong(bytes: bytes, limit: limit)
+    guard case .tooLong(let bytes, let limit) = error.cause else {
+      return .unavailable(error.trouble)
+    }
+    return .tooLong(bytes: bytes, limit: limit)
+  }
+}
+
+extension LogError {
+  /// What clients are told.
+  public var trouble: LogTrouble {
+    switch cause {
+    case .unsuitable, .unavailable: .away
+    case .unreadable, .lost, .tooLong: .unreadable
+    case .full: .full
     }
   }
 }

@@ -55,13 +55,12 @@ final class ItemNames: Sendable {
   /// Forgets the index.
   ///
   /// - Returns: What to release when nobody waits, because that may take long.
-  func forget() -> ForgottenIndex? {
-    let index = state.withLock { state -> ItemIDIndex? in
+  func forget() -> ItemIDIndex? {
+    state.withLock { state in
       guard case .built(let index) = state else { return nil }
       state = .unbuilt
       return index
     }
-    return index.map { ForgottenIndex($0) }
   }
 
   var hasIndex: Bool {
@@ -85,15 +84,6 @@ final class ItemNames: Sendable {
         return index
       }
     }
-  }
-}
-
-/// An index that nobody needs any more, until it is released.
-final class ForgottenIndex: Sendable {
-  private let index: ItemIDIndex
-
-  init(_ index: ItemIDIndex) {
-    self.index = index
   }
 }
 

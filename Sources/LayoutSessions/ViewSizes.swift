@@ -10,13 +10,9 @@ struct ViewSizes {
   /// Whether what was measured before is gone.
   let replacesAll: Bool
   let sizes: [MeasuredItems.Size]
+}
 
-  init(revision: Int, replacesAll: Bool, sizes: [MeasuredItems.Size]) {
-    self.revision = revision
-    self.replacesAll = replacesAll
-    self.sizes = sizes
-  }
-
+extension ViewSizes {
   init?(_ body: ArraySlice<UInt8>) {
     let lines = body.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard let first = lines.first else { return nil }

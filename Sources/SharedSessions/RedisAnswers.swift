@@ -50,7 +50,7 @@ public final class RedisAnswers: AnsweredRequests {
 
   public func begin(_ request: KeyedRequest) throws(LogError) -> KeyedRequest.Beginning {
     let reply = try run(
-      Self.begin, request,
+      Self.begin, request.key,
       [request.content.hexadecimal, attempt(request), text(Self.timeToMake.milliseconds)])
     switch reply.text {
     case "begun": return .begun
@@ -69,7 +69,7 @@ public final class RedisAnswers: AnsweredRequests {
     let encoded = answer?.encoded ?? []
     let body = encoded.count <= maxBytes / 4 ? encoded : []
     let reply = try run(
-      Self.end, request,
+      Self.end, request.key,
       [request.content.hexadecimal, attempt(request), body, text(lifetime.milliseconds)])
     guard reply.text == "done" else { return }
     let gone = kept.withLock {
@@ -80,13 +80,7 @@ public final class RedisAnswers: AnsweredRequests {
 
   /// What cannot be forgotten now is forgotten by itself.
   public func abandon(_ request: KeyedRequest) {
-    _ = try? run(Self.abandon, request, [attempt(request)])
-  }
-
-  private func run(
-    _ script: RedisScript, _ request: KeyedRequest, _ arguments: [[UInt8]]
-  ) throws(LogError) -> RedisReply {
-    try run(script, request.key, arguments)
+    _ = try? run(Self.abandon, request.key, [attempt(request)])
   }
 
   private func run(

@@ -33,7 +33,7 @@ final class SnapshotUpload {
   ///
   /// - Returns: The last part, packed.
   func write(_ source: SnapshotSource) throws(LogError) -> [UInt8] {
-    source.writeBody { self.take($0) }
+    source.body { self.take($0) }
     guard byteCount <= maxBytes else {
       discard()
       throw LogError(

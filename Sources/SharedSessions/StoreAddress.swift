@@ -8,18 +8,18 @@ public struct StoreAddress: Equatable, Sendable {
 
   /// Where the store is; with sentinels, the first of them.
   public var endpoint: Endpoint
-  /// Who says where the store is; `nil` if that is known.
-  public var sentinels: Sentinels?
   /// The user of Redis' access control list; `nil` is its default user.
   public var user: String?
   /// The password; `nil` connects without authentication.
   public var password: String?
   /// The number of the database, ≥ 0.
-  public var database: Int
+  public var database = 0
   /// What all keys and channels begin with.
-  public var prefix: String
+  public var prefix = defaultPrefix
   /// Whether a store is taken that may drop keys when it is full.
-  public var allowsEviction: Bool
+  public var allowsEviction = false
+  /// Who says where the store is; `nil` if that is known.
+  public var sentinels: Sentinels?
 
   /// Servers that watch a store and its replicas.
   public struct Sentinels: Equatable, Sendable {
@@ -34,17 +34,11 @@ public struct StoreAddress: Equatable, Sendable {
   private static let defaultPort = 6379
   private static let defaultSentinelPort = 26_379
 
-  public init(
-    _ endpoint: Endpoint, user: String? = nil, password: String? = nil, database: Int = 0,
-    prefix: String = defaultPrefix, allowsEviction: Bool = false, sentinels: Sentinels? = nil
-  ) {
-    self.endpoint = endpoint
-    self.sentinels = sentinels
-    self.user = user
-    self.password = password
-    self.database = database
-    self.prefix = prefix
-    self.allowsEviction = allowsEviction
+}
+
+extension StoreAddress {
+  public init(_ endpoint: Endpoint) {
+    self.init(endpoint: endpoint)
   }
 
   /// Reads an address as an option gives it.

@@ -8,33 +8,36 @@ struct StoreAddressTests {
   @Test(
     "an address says where the store is",
     arguments: [
-      ("redis://cache", StoreAddress(.tcp(host: "cache", port: 6379))),
-      ("redis://cache:7000/3", StoreAddress(.tcp(host: "cache", port: 7000), database: 3)),
-      ("REDIS://[::1]:7000", StoreAddress(.tcp(host: "::1", port: 7000))),
-      ("redis://[::1]", StoreAddress(.tcp(host: "::1", port: 6379))),
+      ("redis://cache", StoreAddress(endpoint: .tcp(host: "cache", port: 6379))),
+      (
+        "redis://cache:7000/3", StoreAddress(endpoint: .tcp(host: "cache", port: 7000), database: 3)
+      ),
+      ("REDIS://[::1]:7000", StoreAddress(endpoint: .tcp(host: "::1", port: 7000))),
+      ("redis://[::1]", StoreAddress(endpoint: .tcp(host: "::1", port: 6379))),
       (
         "redis://:s%40cret@h/0?prefix=a:",
-        StoreAddress(.tcp(host: "h", port: 6379), password: "s@cret", prefix: "a:")
+        StoreAddress(endpoint: .tcp(host: "h", port: 6379), password: "s@cret", prefix: "a:")
       ),
       (
         "redis://me:pw@h?eviction=any",
-        StoreAddress(.tcp(host: "h", port: 6379), user: "me", password: "pw", allowsEviction: true)
+        StoreAddress(
+          endpoint: .tcp(host: "h", port: 6379), user: "me", password: "pw", allowsEviction: true)
       ),
       (
         "redis+sentinel://me:pw@a,[::1]:7000/main?db=3",
         StoreAddress(
-          .tcp(host: "a", port: 26_379), user: "me", password: "pw", database: 3,
+          endpoint: .tcp(host: "a", port: 26_379), user: "me", password: "pw", database: 3,
           sentinels: StoreAddress.Sentinels(
             endpoints: [.tcp(host: "a", port: 26_379), .tcp(host: "::1", port: 7000)],
             master: "main"))
       ),
       (
         "unix:///run/redis.sock?db=2&prefix=",
-        StoreAddress(.unix(path: "/run/redis.sock"), database: 2, prefix: "")
+        StoreAddress(endpoint: .unix(path: "/run/redis.sock"), database: 2, prefix: "")
       ),
       (
         "unix://me:pw@/run/redis.sock",
-        StoreAddress(.unix(path: "/run/redis.sock"), user: "me", password: "pw")
+        StoreAddress(endpoint: .unix(path: "/run/redis.sock"), user: "me", password: "pw")
       ),
     ])
   func reads(_ text: String, _ expected: StoreAddress) throws {

@@ -188,7 +188,7 @@ final class TroubledLog: Sendable {
 
     private func whole(_ source: SnapshotSource) -> SessionSnapshot {
       let body = Mutex<[UInt8]>([])
-      source.writeBody { part in body.withLock { $0 += part } }
+      source.body { part in body.withLock { $0 += part } }
       return SessionSnapshot(
         position: source.position, kind: source.kind, createdUnixTime: source.createdUnixTime,
         body: body.withLock { $0 })

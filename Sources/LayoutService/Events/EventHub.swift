@@ -147,18 +147,14 @@ final class EventHub: Sendable {
   func hear(_ notice: SessionNotice) {
     switch notice {
     case .hasMoved(let version):
-      let (layout, views) = state.withLock {
-        ($0.layouts[version.id]?.layout, $0.views[version.id] ?? [])
-      }
-      if let layout {
+      if let layout = state.withLock({ $0.layouts[version.id]?.layout }) {
         take(version, for: layout)
         tell(version.id)
       }
-      if !views.isEmpty { queue.async { for view in views { self.make(view) } } }
+      makeViews(of: version.id)
     case .isBehind(let id):
-      let (isFollowed, views) = state.withLock { ($0.layouts[id] != nil, $0.views[id] ?? []) }
-      if isFollowed { make(id) }
-      if !views.isEmpty { queue.async { for view in views { self.make(view) } } }
+      make(id)
+      makeViews(of: id)
     case .hasLeft(let id, let end):
       guard let layout = state.withLock({ $0.layouts[id]?.layout }) else { return }
       if case .none = sessions.standing(of: id) {
@@ -187,8 +183,13 @@ final class EventHub: Sendable {
     }
   }
 
-  /// Makes the newest version of a layout, soon, and tells of it. A new thread enters its lane if
-  /// there is room.
+  private func makeViews(of id: SessionID) {
+    let views = state.withLock { $0.views[id] ?? [] }
+    if !views.isEmpty { queue.async { for view in views { self.make(view) } } }
+  }
+
+  /// Makes the newest version of a layout, soon, and tells of it, if somebody follows it. A new
+  /// thread enters its lane if there is room.
   ///
   /// - Parameter end: Why a layout has ended that turns out not to be there; `nil` if it may never
   ///   have been there.

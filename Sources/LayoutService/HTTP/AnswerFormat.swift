@@ -60,18 +60,15 @@ struct Representation: Sendable {
   let format: AnswerFormat
   /// Whether Accept decided, and not the query.
   let isNegotiated: Bool
+}
 
+extension Representation {
   /// Of an operation that has no other format.
   static let json = Representation(only: .json)
 
   /// Of an operation that has one format.
   init(only format: AnswerFormat) {
     self.init(format: format, isNegotiated: false)
-  }
-
-  private init(format: AnswerFormat, isNegotiated: Bool) {
-    self.format = format
-    self.isNegotiated = isNegotiated
   }
 
   /// - Parameter format: The format that the query names; `nil` if it names none.

@@ -8,12 +8,9 @@ struct Cursor: Equatable {
   var position: ElementPosition
 
   static let requirement = "must be the cursor of a next link"
+}
 
-  init(version: VersionTag, position: ElementPosition) {
-    self.version = version
-    self.position = position
-  }
-
+extension Cursor {
   init?(_ text: Span<UInt8>) {
     let parts = text.withUnsafeBufferPointer { Array($0) }
       .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)

@@ -47,7 +47,7 @@ extension LayoutService {
     do throws(LogError) {
       beginning = try answers.begin(request)
     } catch {
-      throw ServiceError(error)
+      throw .storeUnavailable(error.trouble)
     }
     switch beginning {
     case .begun: break
@@ -101,16 +101,5 @@ extension Response {
       entityTag: EntityTag(String(answer.entityTag.dropFirst().dropLast())),
       body: answer.body)
     if !answer.location.isEmpty { headers.append(("Location", answer.location)) }
-  }
-}
-
-extension ServiceError {
-  /// Why a store does not say what was answered.
-  fileprivate init(_ error: LogError) {
-    switch error.cause {
-    case .full: self = .storeUnavailable(.full)
-    case .unreadable, .lost, .tooLong: self = .storeUnavailable(.unreadable)
-    case .unavailable, .unsuitable: self = .storeUnavailable(.away)
-    }
   }
 }

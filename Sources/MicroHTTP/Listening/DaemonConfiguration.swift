@@ -99,29 +99,29 @@ extension DaemonConfiguration {
     func require(_ condition: Bool, _ reason: String) throws(DaemonError) {
       if !condition { throw .invalidConfiguration(reason) }
     }
-    try require((1...256).contains(threads), "threads must be 1 … 256, was \(threads)")
-    try require((1...256).contains(workers), "workers must be 1 … 256, was \(workers)")
-    try require(
-      (0...1_000_000).contains(queueLength), "queueLength must be 0 … 1000000, was \(queueLength)")
-    try require(maxBodyBytes >= 0, "maxBodyBytes must not be negative, was \(maxBodyBytes)")
-    try require(
-      (0...1 << 50).contains(maxBufferBytes),
-      "maxBufferBytes must be 0 … \(1 << 50), was \(maxBufferBytes)")
-    try require(
-      (1...1_000_000).contains(maxConnections),
-      "maxConnections must be 1 … 1000000, was \(maxConnections)")
-    try require(
-      (0...1_000_000).contains(maxStreams), "maxStreams must be 0 … 1000000, was \(maxStreams)")
-    try require(streamLifetime > .zero, "streamLifetime must be positive, was \(streamLifetime)")
-    try require(
-      maxConnectionsPerAddress >= 0,
-      "maxConnectionsPerAddress must not be negative, was \(maxConnectionsPerAddress)")
-    try require(
-      connectionTimeout > .zero, "connectionTimeout must be positive, was \(connectionTimeout)")
-    try require(requestTimeout > .zero, "requestTimeout must be positive, was \(requestTimeout)")
-    try require(
-      (4096...16 << 20).contains(maxHeaderBytes),
-      "maxHeaderBytes must be 4096 … 16777216, was \(maxHeaderBytes)")
+    func check(_ value: Int, _ name: String, _ range: ClosedRange<Int>) throws(DaemonError) {
+      try require(
+        range.contains(value),
+        "\(name) must be \(range.lowerBound) … \(range.upperBound), was \(value)")
+    }
+    func checkNotNegative(_ value: Int, _ name: String) throws(DaemonError) {
+      try require(value >= 0, "\(name) must not be negative, was \(value)")
+    }
+    func checkPositive(_ value: Duration, _ name: String) throws(DaemonError) {
+      try require(value > .zero, "\(name) must be positive, was \(value)")
+    }
+    try check(threads, "threads", 1...256)
+    try check(workers, "workers", 1...256)
+    try check(queueLength, "queueLength", 0...1_000_000)
+    try checkNotNegative(maxBodyBytes, "maxBodyBytes")
+    try check(maxBufferBytes, "maxBufferBytes", 0...1 << 50)
+    try check(maxConnections, "maxConnections", 1...1_000_000)
+    try check(maxStreams, "maxStreams", 0...1_000_000)
+    try checkPositive(streamLifetime, "streamLifetime")
+    try checkNotNegative(maxConnectionsPerAddress, "maxConnectionsPerAddress")
+    try checkPositive(connectionTimeout, "connectionTimeout")
+    try checkPositive(requestTimeout, "requestTimeout")
+    try check(maxHeaderBytes, "maxHeaderBytes", 4096...16 << 20)
     try require(
       (1...maxHeaderBytes).contains(maxTargetBytes),
       "maxTargetBytes must be 1 … maxHeaderBytes, was \(maxTargetBytes)")

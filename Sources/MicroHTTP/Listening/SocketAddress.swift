@@ -8,7 +8,9 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   private let low: UInt64
   /// The port in host byte order; 0 if only the address matters.
   public let port: UInt16
+}
 
+extension SocketAddress {
   private static let mappedPrefix: UInt64 = 0xffff << 32
 
   /// An IPv4 address.
@@ -50,12 +52,6 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   func shares(_ count: Int, bitsWith other: SocketAddress) -> Bool {
     func mask(_ count: Int) -> UInt64 { count <= 0 ? 0 : ~0 << UInt64(64 - min(count, 64)) }
     return (high ^ other.high) & mask(count) == 0 && (low ^ other.low) & mask(count - 64) == 0
-  }
-
-  private init(high: UInt64, low: UInt64, port: UInt16) {
-    self.high = high
-    self.low = low
-    self.port = port
   }
 
   /// - Parameter address: A socket address. If it is neither of IPv4 nor of IPv6, this is ``unix``.
