@@ -420,7 +420,7 @@ import Testing
       RequestRecord(
         request: Request(
           method: Method(rawValue: "GET\rtarget=/x\u{85}"), target: RequestTarget(target)),
-        status: .badRequest, isComplete: true, bytesReceived: 1, bytesSent: 1, nanoseconds: 1))
+        status: 400, isComplete: true, bytesReceived: 1, bytesSent: 1, nanoseconds: 1))
     let entry = log.entries.withLock { $0.first }
     same(entry?.metadata["method"], "GET%0Dtarget=/x%C2%85")
     same(entry?.metadata["target"], "/a%0D%0A%20status=200%1B[2J%C2%9BK%09%7F%20\"%C3%A9~!?x=1%FF")

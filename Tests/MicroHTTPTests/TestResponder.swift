@@ -231,3 +231,26 @@ func withDaemon(
   }
   try body(daemon, responder)
 }
+
+extension Responder {
+  func rejection(of request: borrowing Request) -> Response? { nil }
+  func requestCompleted(_ record: borrowing RequestRecord) {}
+
+  func response(to problem: TransportProblem, request: Request?) -> Response {
+    var response = Response(status: problem.status)
+    if case .overloaded(let seconds) = problem {
+      response.headers.append(("Retry-After", "\(seconds)"))
+    }
+    return response
+  }
+}
+
+extension Outcome {
+  /// Defers the answer to a worker.
+  static func deferred(
+    _ work: @escaping @Sendable () -> Response, otherwise: Response? = nil,
+    on object: (any AnyObject & Sendable)? = nil
+  ) -> Outcome {
+    .deferred(DeferredWork(otherwise: otherwise, object: object, work))
+  }
+}

@@ -20,19 +20,6 @@ public protocol Responder: AnyObject, Sendable {
   func requestCompleted(_ record: borrowing RequestRecord)
 }
 
-extension Responder {
-  public func rejection(of request: borrowing Request) -> Response? { nil }
-  public func requestCompleted(_ record: borrowing RequestRecord) {}
-
-  public func response(to problem: TransportProblem, request: Request?) -> Response {
-    var response = Response(status: problem.status)
-    if case .overloaded(let seconds) = problem {
-      response.headers.append(("Retry-After", "\(seconds)"))
-    }
-    return response
-  }
-}
-
 /// How a request is answered.
 public enum Outcome: Sendable {
   case respond(Response)
@@ -42,14 +29,6 @@ public enum Outcome: Sendable {
   /// The answer is a stream of events, which lasts until the source or the client ends it. The
   /// response has its status and fields, and no content. To HEAD, it is the whole answer.
   case stream(Response, any EventSource)
-
-  /// Defers the answer to a worker.
-  public static func deferred(
-    _ work: @escaping @Sendable () -> Response, otherwise: Response? = nil,
-    on object: (any AnyObject & Sendable)? = nil
-  ) -> Outcome {
-    .deferred(DeferredWork(otherwise: otherwise, object: object, work))
-  }
 }
 
 /// Work that a worker does for an answer.

@@ -30,12 +30,12 @@ public enum TransportProblem: Sendable, Equatable {
   /// The status of the answer.
   public var status: Status {
     switch self {
-    case .malformedRequest: .badRequest
-    case .contentTooLarge: .contentTooLarge
-    case .targetTooLong: .uriTooLong
-    case .headerFieldsTooLarge: .headerFieldsTooLarge
-    case .lengthRequired: .lengthRequired
+    case .malformedRequest: 400
     case .requestTimeout: .requestTimeout
+    case .lengthRequired: 411
+    case .contentTooLarge: 413
+    case .targetTooLong: 414
+    case .headerFieldsTooLarge: 431
     case .overloaded, .buffersFull, .stopping, .tooManyConnections, .tooManyStreams:
       .serviceUnavailable
     }

@@ -16,12 +16,7 @@ public struct Status: RawRepresentable, Hashable, Sendable, ExpressibleByInteger
   public static var created: Status { 201 }
   public static var noContent: Status { 204 }
   public static var notModified: Status { 304 }
-  public static var badRequest: Status { 400 }
   public static var requestTimeout: Status { 408 }
-  public static var lengthRequired: Status { 411 }
-  public static var contentTooLarge: Status { 413 }
-  public static var uriTooLong: Status { 414 }
-  public static var headerFieldsTooLarge: Status { 431 }
   public static var serviceUnavailable: Status { 503 }
 
   /// The reason phrase of the RFC; an empty string for a code that is not in the table here.
