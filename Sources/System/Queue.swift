@@ -10,6 +10,8 @@ public struct Queue<Element> {
 
   public var first: Element? { start < elements.count ? elements[start] : nil }
 
+  public var last: Element? { elements.last ?? nil }
+
   public mutating func append(_ element: Element) {
     elements.append(element)
   }

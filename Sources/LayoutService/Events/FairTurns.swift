@@ -1,3 +1,5 @@
+import System
+
 /// Whose job is next, so that nobody waits for somebody else's many or long jobs.
 ///
 /// Each job ends, in a time of its own, where the last job of its owner ends, and its own cost
@@ -7,65 +9,41 @@
 /// Source: S. J. Golestani, "A Self-Clocked Fair Queueing Scheme for Broadband Applications",
 /// INFOCOM 1994
 struct FairTurns<Owner: Hashable & Sendable, Job: Sendable>: Sendable {
-  private struct Entry {
+  private struct Entry: Sendable {
     let end: Duration
     /// The first of equals is next.
     let serial: Int
-    let owner: Owner
     let job: Job
-
-    func precedes(_ other: Entry) -> Bool { (end, serial) < (other.end, other.serial) }
   }
 
-  /// A heap: no entry precedes its parent, which is at `(index − 1) / 2`.
-  private var heap: [Entry] = []
-  /// Where the last waiting job of each owner ends.
-  private var ends: [Owner: Duration] = [:]
+  /// The jobs of each owner that has some, in their order.
+  private var waiting: [Owner: Queue<Entry>] = [:]
   /// Where the last job ended whose turn it was.
   private var now = Duration.zero
   private var lastSerial = 0
 
-  var isEmpty: Bool { heap.isEmpty }
+  var isEmpty: Bool { waiting.isEmpty }
 
-  /// Adds a job.
-  ///
-  /// - Complexity: O(log *n*) for *n* jobs that wait.
   mutating func add(_ job: Job, of owner: Owner, cost: Duration) {
-    let end = max(ends[owner] ?? now, now) + cost
-    ends[owner] = end
+    var jobs = waiting.removeValue(forKey: owner) ?? Queue()
     lastSerial += 1
-    heap.append(Entry(end: end, serial: lastSerial, owner: owner, job: job))
-    var index = heap.count - 1
-    while index > 0, heap[index].precedes(heap[(index - 1) / 2]) {
-      heap.swapAt(index, (index - 1) / 2)
-      index = (index - 1) / 2
-    }
+    jobs.append(Entry(end: max(jobs.last?.end ?? now, now) + cost, serial: lastSerial, job: job))
+    waiting[owner] = jobs
   }
 
   /// Takes the next job out; `nil` if none waits.
   ///
-  /// - Complexity: O(log *n*) for *n* jobs that wait.
+  /// - Complexity: O(*n*) for *n* owners whose jobs wait.
   mutating func next() -> Job? {
-    guard let last = heap.popLast() else { return nil }
-    let next = heap.first ?? last
-    if !heap.isEmpty {
-      heap[0] = last
-      siftDown()
-    }
+    let first = waiting.min { Self.isBefore($0.value, $1.value) }
+    guard let owner = first?.key, let next = waiting[owner]?.popFirst() else { return nil }
+    if waiting[owner]?.first == nil { waiting[owner] = nil }
     now = next.end
-    if ends[next.owner] == next.end { ends[next.owner] = nil }
     return next.job
   }
 
-  private mutating func siftDown() {
-    var index = 0
-    while true {
-      var least = index
-      for child in [2 * index + 1, 2 * index + 2]
-      where child < heap.count && heap[child].precedes(heap[least]) { least = child }
-      guard least != index else { return }
-      heap.swapAt(index, least)
-      index = least
-    }
+  private static func isBefore(_ one: Queue<Entry>, _ other: Queue<Entry>) -> Bool {
+    guard let one = one.first, let other = other.first else { return false }
+    return (one.end, one.serial) < (other.end, other.serial)
   }
 }
