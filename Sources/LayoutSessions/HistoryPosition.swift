@@ -102,9 +102,6 @@ public struct HistoryPosition: Hashable, Sendable {
         && next.data == DataPosition(revision: data.revision + 1, hash: next.hash)
   }
 
-  /// Whether another place lies before this one, as far as the numbers say.
-  func isBehind(_ other: HistoryPosition) -> Bool { serial < other.serial }
-
   /// The number of the version that a layout has here, from 1. Each change of the layout's own adds
   /// one, and so does each change of the data since the layout was born.
   ///

@@ -173,7 +173,7 @@ extension SessionTable {
     let layout = layouts[slot]
     if let head {
       if head == layout.position { return false }
-      if isNews, head.isBehind(layout.position),
+      if isNews, head.serial < layout.position.serial,
         layout.version?.knows(head.tag(bornAt: layout.birth, over: head.data)) ?? false
       {
         return false

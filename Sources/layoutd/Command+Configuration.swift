@@ -50,7 +50,7 @@ extension Command {
       do throws(APIKeyError) {
         configuration.apiKeys = try APIKeys(text)
       } catch {
-        throw FileError(path: apiKeysFile, reason: "\(error)")
+        throw OptionError(subject: apiKeysFile, reason: "\(error)")
       }
     }
     return configuration
@@ -117,7 +117,7 @@ extension Command {
 
   private func text(ofFile path: String) throws -> String {
     guard let bytes = FileContents.bytes(at: path) else {
-      throw FileError(path: path, reason: String(cString: strerror(errno)))
+      throw OptionError(subject: path, reason: String(cString: strerror(errno)))
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -132,7 +132,7 @@ struct Server {
             maxBytes: command.maxIdempotencyBytes.bytes))
       } catch {
         guard error.cause == .unavailable, ContinuousClock.now < end else {
-          throw StoreError(address: address, reason: error.reason)
+          throw OptionError(subject: "--store \(address)", reason: error.reason)
         }
         logger.warning(
           "waiting for the store", metadata: ["store": "\(address)", "reason": "\(error.reason)"])
@@ -154,13 +154,6 @@ struct Server {
     return try RedisLog(
       address, timeout: Self.storeTimeout, probeInterval: command.storeProbe.duration,
       timeToLive: idleTimeout + idleTimeout / 4, limits: limits, warn: warn)
-  }
-
-  private struct StoreError: Error, CustomStringConvertible {
-    let address: StoreAddress
-    let reason: String
-
-    var description: String { "--store \(address): \(reason)" }
   }
 
   /// The address of the server, and the limits that matter to clients.

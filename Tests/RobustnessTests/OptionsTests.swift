@@ -321,7 +321,7 @@ struct OptionsTests {
     let folder = FileManager.default.temporaryDirectory.path
     let missing = folder + "/layoutd-\(UUID().uuidString)"
     for (path, reason) in [(missing, "No such file or directory"), (folder, "Is a directory")] {
-      let error = FileError(path: path, reason: reason)
+      let error = OptionError(subject: path, reason: reason)
       same(error.description, "\(path): \(reason)")
       #expect(throws: error) {
         try Command.parse(["--api-keys-file=\(path)"]).gatewayConfiguration()
@@ -341,7 +341,7 @@ struct OptionsTests {
     arguments: cases("Options.unusableKeys", String.self, String.self))
   func unusableKeys(text: String, reason: String) throws {
     let file = try TemporaryFile(text)
-    #expect(throws: FileError(path: file.path, reason: reason)) {
+    #expect(throws: OptionError(subject: file.path, reason: reason)) {
       try Command.parse(["--api-keys-file=\(file.path)"]).gatewayConfiguration()
     }
   }

@@ -23,8 +23,9 @@ extension LayoutService {
     let maxBytes = maxBytes(ofAnswersTo: query)
     let bytesAtOnce = min(limits.bytesAtOnce, maxBytes)
     guard
-      let changes = changesAtOnce(
-        for: query, in: version, as: representation.precision, upTo: bytesAtOnce)
+      let changes = changes(
+        for: query, in: version, as: representation.precision, costingUpTo: Self.smallLayoutCost,
+        visiting: limits.visitBudget, upTo: bytesAtOnce)
     else {
       return deferred(nil, parameters, request, terms, headers)
     }
@@ -183,17 +184,6 @@ extension LayoutService {
         details: query.details,
         bytesBehind: changes.transitions?.count ?? 0)
     }
-  }
-
-  /// The changes for a query, if they are found quickly; otherwise `nil`.
-  private func changesAtOnce(
-    for query: ElementsParameters, in version: LayoutVersion, as precision: CoordinatePrecision,
-    upTo byteCount: Int
-  ) -> ChangesSince? {
-    changes(
-      for: query, in: version, as: precision, costingUpTo: Self.smallLayoutCost,
-      visiting: limits.visitBudget,
-      upTo: byteCount)
   }
 
   /// The changes for a query; `nil` if there are too many.

@@ -103,12 +103,9 @@ struct ListeningSocket: Sendable {
     var isListening = false
     defer { if !isListening { Glibc.close(descriptor) } }
 
-    var on: Int32 = 1
-    var off: Int32 = 0
-    let size = socklen_t(MemoryLayout<Int32>.size)
-    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, size)
+    setOption(SO_REUSEADDR, of: SOL_SOCKET, to: Int32(1), at: descriptor)
     if info.ai_family == AF_INET6 {
-      setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &off, size)
+      setOption(IPV6_V6ONLY, of: Int32(IPPROTO_IPV6), to: Int32(0), at: descriptor)
     }
     // Both families have the port at the same place.
     info.ai_addr.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
@@ -215,6 +212,15 @@ struct ListeningSocket: Sendable {
 extension ListeningSocket: CustomStringConvertible {
   /// Such as `127.0.0.1:8080` or `unix:/run/layoutd.sock`.
   var description: String { path.map { "unix:\($0)" } ?? address.description }
+}
+
+/// Sets an option of a socket, if the system has it.
+func setOption(
+  _ option: Int32, of level: Int32, to value: some BitwiseCopyable, at descriptor: Int32
+) {
+  _ = withUnsafeBytes(of: value) {
+    setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count))
+  }
 }
 
 /// Calls `body` with memory for a socket address of any family.

@@ -41,17 +41,11 @@ struct StreamSocket: @unchecked Sendable {
   ///
   /// - Parameter patience: The time that sent bytes may be without an acknowledgement.
   func prepare(patience: Nanoseconds) {
-    var bytes = Self.sendBufferBytes
-    var milliseconds = UInt32(clamping: patience / 1_000_000)
-    var on: Int32 = 1
-    setsockopt(
-      descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout.size(ofValue: bytes)))
-    setsockopt(
-      descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds,
-      socklen_t(MemoryLayout.size(ofValue: milliseconds)))
+    setOption(SO_SNDBUF, of: SOL_SOCKET, to: Self.sendBufferBytes, at: descriptor)
+    let milliseconds = UInt32(clamping: patience / 1_000_000)
+    setOption(TCP_USER_TIMEOUT, of: Int32(IPPROTO_TCP), to: milliseconds, at: descriptor)
     // The last packet of an event must not wait for more.
-    setsockopt(
-      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+    setOption(TCP_NODELAY, of: Int32(IPPROTO_TCP), to: Int32(1), at: descriptor)
   }
 
   enum Sent {
