@@ -74,16 +74,12 @@ public struct KeptAnswer: Equatable, Sendable {
   /// Reads what ``encoded`` has written; `nil` for anything else.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.maxBytes + 4096 else { return nil }
-    var lines: [String] = []
-    var rest = bytes[...]
-    for _ in 0..<3 {
-      guard let end = rest.firstIndex(of: UInt8(ascii: "\n")),
-        rest[..<end].allSatisfy({ (0x20..<0x7f).contains($0) })
-      else { return nil }
-      lines.append(String(decoding: rest[..<end], as: UTF8.self))
-      rest = rest[(end + 1)...]
-    }
-    guard let status = Int(lines[0]), (200..<300).contains(status) else { return nil }
-    self.init(status: status, entityTag: lines[1], location: lines[2], body: Array(rest))
+    let parts = bytes.split(
+      separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
+    let lines = parts.prefix(3).map { String(decoding: $0, as: UTF8.self) }
+    guard parts.count == 4, parts[..<3].joined().allSatisfy({ (0x20..<0x7f).contains($0) }),
+      let status = Int(lines[0]), (200..<300).contains(status)
+    else { return nil }
+    self.init(status: status, entityTag: lines[1], location: lines[2], body: Array(parts[3]))
   }
 }

@@ -24,15 +24,19 @@ struct LayoutRecord {
 
   /// - Returns: `nil` if it is none.
   init?(_ snapshot: SessionSnapshot, _ bodies: any LoggedBodies) {
-    guard let line = Self.firstLine(of: snapshot.body), line.words.count == 3,
-      let id = SessionID(Array(line.words[0].utf8).span), let birth = Int(line.words[1]),
-      (0...HistoryPosition.maxCount).contains(birth),
-      case let end = line.rest.firstIndex(of: UInt8(ascii: "\n")) ?? line.rest.endIndex,
-      let given = Self.given(line.words[2], line.rest[..<end], bodies)
+    let parts = snapshot.body.split(
+      separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+    let words = parts[0].split(separator: UInt8(ascii: " ")).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    guard parts.count > 1, words.count == 3, let id = SessionID(Array(words[0].utf8).span),
+      let birth = Int(words[1]), (0...HistoryPosition.maxCount).contains(birth),
+      let kind = LayoutKind.named(words[2]),
+      let given = try? bodies.layout(Array(parts[1]), changing: GivenLayout(kind: kind))
     else { return nil }
     self.init(documentID: id, birth: birth, given: given)
-    guard end < line.rest.endIndex else { return }
-    guard let sizes = ViewSizes(line.rest[(end + 1)...]) else { return nil }
+    guard parts.count == 3 else { return }
+    guard let sizes = ViewSizes(parts[2]) else { return nil }
     measured = [sizes]
   }
 
@@ -57,22 +61,5 @@ struct LayoutRecord {
     else { return false }
     self.given = given
     return true
-  }
-
-  private static func given(
-    _ name: String, _ text: ArraySlice<UInt8>, _ bodies: any LoggedBodies
-  ) -> GivenLayout? {
-    LayoutKind.named(name).flatMap {
-      try? bodies.layout(Array(text), changing: GivenLayout(kind: $0))
-    }
-  }
-
-  private static func firstLine(
-    of body: [UInt8]
-  ) -> (words: [String], rest: ArraySlice<UInt8>)? {
-    body.firstIndex(of: UInt8(ascii: "\n")).map { end in
-      let words = body[..<end].split(separator: UInt8(ascii: " "))
-      return (words.map { String(decoding: $0, as: UTF8.self) }, body[(end + 1)...])
-    }
   }
 }

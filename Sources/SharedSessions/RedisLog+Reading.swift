@@ -13,9 +13,9 @@ extension RedisLog {
   public func snapshot(of id: SessionID) throws(LogError) -> SessionSnapshot? {
     let keys = Keys(id, client.address)
     let names = RecordReader.snapshotFields.map { text($0) }
-    let command = RedisCommand([text("HMGET"), keys.session] + names, slot: keys.slot)
     for _ in 0..<Self.maxAttempts {
-      guard let record = try reader.snapshot(client.answer(to: command).reply) else { return nil }
+      guard let record = try reader.snapshot(ask(keys, [text("HMGET"), keys.session] + names))
+      else { return nil }
       if let body = try body(of: record, keys) {
         return SessionSnapshot(
           position: record.position, kind: record.kind, createdUnixTime: record.createdUnixTime,
@@ -34,9 +34,7 @@ extension RedisLog {
       body.reserveCapacity((record.partCount + 1) * SnapshotUpload.partLength)
     }
     for number in 0..<record.partCount {
-      let part = try client.answer(
-        to: RedisCommand([text("HGET"), keys.parts, text(number)], slot: keys.slot)
-      ).reply
+      let part = try ask(keys, [text("HGET"), keys.parts, text(number)])
       if part == .null {
         guard try isCurrent(record, keys) else { return nil }
         throw LogError(.lost, "a part of the snapshot is lost")
@@ -52,10 +50,7 @@ extension RedisLog {
   private func isCurrent(
     _ record: RecordReader.SnapshotRecord, _ keys: Keys
   ) throws(LogError) -> Bool {
-    let reply = try client.answer(
-      to: RedisCommand([text("HGET"), keys.session, text("base")], slot: keys.slot)
-    ).reply
-    return reader.head(reply) == .at(record.position)
+    reader.head(try ask(keys, [text("HGET"), keys.session, text("base")])) == .at(record.position)
   }
 
   public func changes(

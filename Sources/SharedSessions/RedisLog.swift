@@ -85,7 +85,7 @@ public final class RedisLog: Log {
     ]
     for command in commands {
       try toleratingAllButRights { () throws(LogError) in
-        _ = try client.answer(to: RedisCommand(command, slot: keys.slot))
+        _ = try ask(keys, command)
       }
     }
     try toleratingAllButRights { () throws(LogError) in _ = try listener.subscribe() }
@@ -168,7 +168,7 @@ public final class RedisLog: Log {
     let outcome = try outcome(answer.reply)
     if outcome == .done(isLong: true) {
       // Parts that cannot be taken away now go by themselves.
-      _ = try? client.answer(to: RedisCommand([text("UNLINK"), keys.parts], slot: keys.slot))
+      _ = try? ask(keys, [text("UNLINK"), keys.parts])
       return .done(isLong: false)
     }
     // It was there the first time.
@@ -231,6 +231,11 @@ public final class RedisLog: Log {
   ) throws(LogError) -> LogOutcome {
     let command = script.command(keys: keys, arguments)
     return try outcome(client.answer(to: RedisCommand(command, slot: slot)).reply)
+  }
+
+  /// Does a command with a key of a session.
+  func ask(_ keys: Keys, _ arguments: [[UInt8]]) throws(LogError) -> RedisReply {
+    try client.answer(to: RedisCommand(arguments, slot: keys.slot)).reply
   }
 
   private func outcome(_ reply: RedisReply) throws(LogError) -> LogOutcome {
