@@ -108,27 +108,42 @@ struct PackedRTree: Sendable {
     // A frame touches the rectangle if it begins before the rectangle ends and ends after it
     // begins.
     let limit = Box(-box.z, -box.w, -box.x, -box.y)
-    let (boxes, order, starts) = (boxes.span, order.span, starts.span)
-    // The nodes whose boxes are still to be tested, by level and index; on top those of one node.
-    let room = Self.nodeSize * starts.count
-    return withUnsafeTemporaryAllocation(of: (level: Int, node: Int).self, capacity: room) { open in
-      open[0] = (starts.count - 1, 0)
-      var count = 1
-      while count > 0 {
-        count -= 1
-        let level = open[count].level - 1
-        let first = open[count].node << Self.nodeBits
-        for index in first..<min(first + Self.nodeSize, starts[level + 1] - starts[level])
-        where all(boxes[starts[level] + index] .<= limit) {
-          if level > 0 {
-            open[count] = (level, index)
-            count += 1
-          } else if !body(Int(order[index])) {
-            return false
+    return boxes.withUnsafeBufferPointer { boxes in
+      order.withUnsafeBufferPointer { order in
+        starts.withUnsafeBufferPointer { starts in
+          let top = starts.count - 2
+          var level = top
+          // The boxes from `index` to the end of their node are still to be tested. At the end of a
+          // node, the walk continues one level up, behind the node's own box.
+          var index = 0
+          while true {
+            let levelCount = starts[level + 1] - starts[level]
+            let end = min((index | (Self.nodeSize - 1)) + 1, levelCount)
+            if level == 0 {
+              for place in index..<end where all(boxes[place] .<= limit) {
+                guard body(Int(order[place])) else { return false }
+              }
+              index = end
+            } else {
+              while index < end, any(boxes[starts[level] + index] .> limit) { index += 1 }
+              if index < end {
+                level -= 1
+                index <<= Self.nodeBits
+                continue
+              }
+            }
+            // Goes up, past all nodes that also end here.
+            while true {
+              if level == top { return true }
+              level += 1
+              index = ((index - 1) >> Self.nodeBits) + 1
+              if index & (Self.nodeSize - 1) != 0, index < starts[level + 1] - starts[level] {
+                break
+              }
+            }
           }
         }
       }
-      return true
     }
   }
 
