@@ -73,12 +73,6 @@ final class FontBytes: @unchecked Sendable {
     var digest = [UInt8](repeating: 0, count: 32)
     let error = gnutls_hash_fast(GNUTLS_DIG_SHA256, start, length, &digest)
     precondition(error == 0, "gnutls_hash_fast: \(error)")
-    return hexadecimal(digest)
+    return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
-}
-
-private func hexadecimal(_ bytes: [UInt8]) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  return String(
-    decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }

@@ -1,3 +1,5 @@
+public import CollectionLayout
+
 /// Texts of one style that were shaped, in a form of which lines at any width are found by adding
 /// up.
 ///
@@ -90,15 +92,15 @@ public final class ShapedTexts: Sendable {
   }
 
   /// The lines of a text; `nil` if it must be shaped again for that.
-  public func lines(of text: Int, width: Double, upTo limit: Int = .max) -> TextLines? {
-    var lines = TextLines()
+  public func lines(of text: Int, width: Double, upTo limit: Int = .max) -> ParagraphLines? {
+    var lines = ParagraphLines()
     let isWhole = forEachLine(of: text, width: width) { start, width in
       guard lines.starts.count < limit else {
         lines.end = start
         return false
       }
       lines.starts.append(start)
-      lines.widest64 = max(lines.widest64, width)
+      lines.width = max(lines.width, Double(width) / 64)
       return true
     }
     return isWhole ? lines : nil
@@ -114,7 +116,7 @@ public final class ShapedTexts: Sendable {
     guard !kinds[text].contains(.isShapedAgain) else { return false }
     let range = range(of: text)
     // A line fits if its width, rounded up to 1/64 px, is at most the limit.
-    let limit = Int64(TextLines.limit64(ofWidth: width)) << 10
+    let limit = Int64(ParagraphLines.limit64(ofWidth: width)) << 10
     let space = style.spaceAdvance
     return entries.withUnsafeBufferPointer { entries in
       var first = range.lowerBound

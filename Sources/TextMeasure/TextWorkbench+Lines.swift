@@ -1,17 +1,6 @@
-import CollectionLayout
+public import CollectionLayout
 
-/// The lines of a text at a width.
-public struct TextLines: Equatable, Sendable {
-  /// The UTF-16 index of the first character of each line.
-  public var starts: [Int32] = []
-  /// The width of the longest line without the blanks at its end, in 1/64 px.
-  public var widest64 = 0
-  /// Where the first line begins that does not count, as a UTF-16 index; `nil` if all count.
-  public var end: Int32?
-
-  /// In CSS pixels.
-  public var widest: Double { Double(widest64) / 64 }
-
+extension ParagraphLines {
   /// The widest line that fits into a width, in 1/64 px.
   static func limit64(ofWidth width: Double) -> Int {
     Int(min((width * 64).rounded(.down), 1e15)) + 1
@@ -33,11 +22,11 @@ extension TextWorkbench {
   public func lines(
     ofUTF8 text: UnsafeBufferPointer<UInt8>, widths: [Double?], _ style: PreparedStyle,
     upTo maxLines: Int = .max, while isWanted: () -> Bool = { true }
-  ) -> (lines: [TextLines], isEstimated: Bool)? {
+  ) -> (lines: [ParagraphLines], isEstimated: Bool)? {
     var builder = ShapedTextsBuilder(style, capacity: 1, bytes: text.count)
     var isPrepared = builder.shape(utf8: text, on: self)
     let shaped = builder.finish()
-    var lines: [TextLines] = []
+    var lines: [ParagraphLines] = []
     for width in widths {
       guard isWanted() else { return nil }
       let found = shaped.lines(of: 0, width: width ?? .infinity, upTo: maxLines)
@@ -56,7 +45,7 @@ extension TextWorkbench {
   public func lines(
     of index: Int, in texts: ShapedTexts, _ bytes: ArraySlice<UInt8>, width: Double,
     upTo maxLines: Int
-  ) -> TextLines {
+  ) -> ParagraphLines {
     if lastTexts !== texts || lastIndex != index {
       prepare(utf8: bytes, texts.style)
       (lastTexts, lastIndex) = (texts, index)
@@ -80,9 +69,9 @@ extension TextWorkbench {
   /// - Complexity: O(length of the text).
   public func lines(
     width: Double?, _ style: PreparedStyle, upTo maxLines: Int = .max
-  ) -> TextLines {
-    var lines = TextLines()
-    let limit = width.map { TextLines.limit64(ofWidth: $0) } ?? Int.max
+  ) -> ParagraphLines {
+    var lines = ParagraphLines()
+    let limit = width.map { ParagraphLines.limit64(ofWidth: $0) } ?? Int.max
     var nextBreak = 0
     for line in text.hardLines {
       guard !line.units.isEmpty else {
@@ -101,7 +90,7 @@ extension TextWorkbench {
         }
         lines.starts.append(lines.starts.isEmpty ? 0 : text.source(of: start))
         let (end, width) = endOfLine(from: start, line.units.upperBound, limit, &nextBreak, style)
-        lines.widest64 = max(lines.widest64, width)
+        lines.width = max(lines.width, Double(width) / 64)
         start = end
       }
     }

@@ -21,7 +21,7 @@ struct LineTests {
     return Self.library.withWorkbench { bench in
       bench.prepare(text, style)
       let lines = bench.lines(width: width, style, upTo: maxLines)
-      return (lines.starts, lines.widest, Double(bench.naturalWidth64()) / 64)
+      return (lines.starts, lines.width, Double(bench.naturalWidth64()) / 64)
     }
   }
 

@@ -32,9 +32,9 @@ struct RecordedParagraphsTests {
     let lines = bench.lines(width: paragraph.width, style)
     let natural = Double(bench.naturalWidth64()) / 64
     let isEqual =
-      lines.starts == paragraph.starts && abs(lines.widest - paragraph.widest) <= 1 / 32
+      lines.starts == paragraph.starts && abs(lines.width - paragraph.widest) <= 1 / 32
       && abs(natural - paragraph.natural) <= 1 / 32
-    #expect(isEqual, "\(paragraph) has \(lines.starts), \(lines.widest), \(natural)")
+    #expect(isEqual, "\(paragraph) has \(lines.starts), \(lines.width), \(natural)")
   }
 
   @Test("a text is laid out the same again, and after others")

@@ -34,7 +34,7 @@ struct ShapedTextsTests {
   func words() throws {
     let texts = try shaped(["aa bb cc", "", "  ", "  aa \t\n bb  "], style())
     same(texts.lines(of: 0, width: 45)?.starts, [0, 6])
-    same(texts.lines(of: 0, width: 45)?.widest, 45)
+    same(texts.lines(of: 0, width: 45)?.width, 45)
     same(texts.lines(of: 0, width: 45 - 1 / 64)?.starts, [0, 6])
     same(texts.lines(of: 0, width: 45 - 2 / 64)?.starts, [0, 3, 6])
     same(texts.lineCount(of: 0, width: 20, upTo: 2), 2)
@@ -69,7 +69,7 @@ struct ShapedTextsTests {
     same(lines.lineCount(of: 1, width: 100, upTo: 2), 2)
     let blanks = try shaped(["aa   bb  "], style(.preWrap))
     same(blanks.lines(of: 0, width: 20)?.starts, [0, 5])
-    same(blanks.lines(of: 0, width: 20)?.widest, 20)
+    same(blanks.lines(of: 0, width: 20)?.width, 20)
     same(blanks.naturalWidth(of: 0), 65)
   }
 
@@ -213,7 +213,7 @@ struct ShapedTextsTests {
         continue
       }
       same(lines.starts, paragraph.starts, "\(paragraph) has \(lines)")
-      #expect(abs(lines.widest - paragraph.widest) <= 1 / 32, "\(paragraph) has \(lines)")
+      #expect(abs(lines.width - paragraph.widest) <= 1 / 32, "\(paragraph) has \(lines)")
     }
     // Those with several directions, and with words that are too long.
     print("\(again) of \(RecordedParagraphs.testable.count) recorded paragraphs are shaped again")

@@ -126,13 +126,13 @@ public protocol Paragraphs: AnyObject, Sendable {
 /// The lines of a text at a width.
 public struct ParagraphLines: Equatable, Sendable {
   /// The UTF-16 index of the first character of each line.
-  public let starts: [Int32]
-  /// The width of the longest line, in CSS pixels.
-  public let width: Double
+  public var starts: [Int32]
+  /// The width of the longest line without the blanks at its end, in CSS pixels.
+  public var width: Double
   /// Where the first line begins that does not count, as a UTF-16 index; `nil` if all count.
-  public let end: Int32?
+  public var end: Int32?
 
-  public init(starts: [Int32], width: Double, end: Int32? = nil) {
+  public init(starts: [Int32] = [], width: Double = 0, end: Int32? = nil) {
     self.starts = starts
     self.width = width
     self.end = end

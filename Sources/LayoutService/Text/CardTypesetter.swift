@@ -72,14 +72,12 @@ private final class CardParagraphs: Paragraphs {
   func lines(
     of text: Int, in column: TextColumn, width: Double, upTo limit: Int
   ) -> ParagraphLines {
-    let lines =
-      texts.lines(of: text, width: width, upTo: limit) ?? shapedAgain(text, column, width, limit)
-    return ParagraphLines(starts: lines.starts, width: lines.widest, end: lines.end)
+    texts.lines(of: text, width: width, upTo: limit) ?? shapedAgain(text, column, width, limit)
   }
 
   private func shapedAgain(
     _ text: Int, _ column: TextColumn, _ width: Double, _ limit: Int
-  ) -> TextLines {
+  ) -> ParagraphLines {
     fonts.withWorkbench {
       $0.lines(of: text, in: texts, column.text(of: text), width: width, upTo: limit)
     }

@@ -1,3 +1,4 @@
+public import CollectionLayout
 public import TextMeasure
 
 /// Writes what texts measure, one text after the other.
@@ -19,13 +20,13 @@ public struct TextMeasureEncoder {
   ///   - lines: What it has at each width.
   ///   - height: The height of a number of lines, in CSS pixels.
   public mutating func add(
-    _ lines: [TextLines], height: (Int) -> Double, isEstimated: Bool, withStarts: Bool
+    _ lines: [ParagraphLines], height: (Int) -> Double, isEstimated: Bool, withStarts: Bool
   ) {
     texts.append { writer in
       writer.object {
         $0["lines"] = lines.map(\.starts.count)
         $0["height"] = lines.map { height($0.starts.count) }
-        $0["widest"] = lines.map(\.widest)
+        $0["widest"] = lines.map(\.width)
         $0["starts"] = withStarts ? lines.map { $0.starts.map { Int($0) } } : nil
         if lines.contains(where: { $0.end != nil }) {
           var ends = JSONArray(capacity: 64)
