@@ -143,8 +143,8 @@ struct ItemsDecoder {
         columns[member] =
           try readColumn(&reader, field, at: place, lengths: &lengths, faults: &faults)?.numbers
       case .values(.data):
-        try decodeDataColumn(
-          &reader, into: &texts, at: place, lengths: &lengths, faults: &faults)
+        try decodeColumn(
+          .data, field.name, &reader, into: &texts, at: place, lengths: &lengths, faults: &faults)
       case .values(let kind):
         try decodeValueColumns(
           kind, &reader, into: &texts, at: place, lengths: &lengths, faults: &faults)

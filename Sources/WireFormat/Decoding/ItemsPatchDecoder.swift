@@ -81,7 +81,8 @@ extension ItemsDecoder {
         faults: &faults
       ) { (item, reader, faults) throws(BodyError) in
         try Self.readChange(
-          kind, name, of: item, &reader, into: &patch, at: "\(place)/\(item)", faults: &faults)
+          kind, ValueName(kind, name), of: item, &reader, into: &patch, at: "\(place)/\(item)",
+          faults: &faults)
       }
     }
   }
@@ -104,13 +105,8 @@ extension ItemsDecoder {
         patch.set(field, of: item, to: value)
       }
     case .values(.data):
-      let start = reader.position
-      var json: [UInt8] = []
-      if try !reader.readNullIfPresent(), try !reader.readData(appendingTo: &json) {
-        return faults.add(
-          pointer(), "must be \(reader.dataRequirement), or null, was \(reader.text(from: start))")
-      }
-      patch.set(.data, of: item, to: json)
+      try readChange(
+        .data, .data, of: item, &reader, into: &patch, at: pointer(), faults: &faults)
     case .values(let kind):
       try readChanges(kind, of: item, &reader, into: &patch, at: pointer(), faults: &faults)
     }

@@ -136,26 +136,18 @@ private struct PreparePointers: BodyPointers {
 
 /// The forms of the lists of items. Pointers to items depend on them.
 struct ItemForms: Sendable {
-  enum Form: Sendable { case rows, columns }
-
   /// The sections whose items are in columns; 0 stands for nodes.
   var columns: Set<Int> = []
 
-  func pointer(to indexPath: IndexPath, field: String) -> String {
-    Self.pointer(
-      list: "/sections/\(indexPath.section)/items", item: indexPath.item, field: field,
-      form: columns.contains(indexPath.section) ? .columns : .rows)
+  func pointer(to path: IndexPath, field: String) -> String {
+    "/sections/\(path.section)/items/" + place(of: path.item, field, inSection: path.section)
   }
 
   func pointer(toParentOf node: Int) -> String {
-    Self.pointer(
-      list: "/nodes", item: node, field: "parent", form: columns.contains(0) ? .columns : .rows)
+    "/nodes/" + place(of: node, "parent", inSection: 0)
   }
 
-  private static func pointer(list: String, item: Int, field: String, form: Form) -> String {
-    switch form {
-    case .rows: "\(list)/\(item)/\(field)"
-    case .columns: "\(list)/\(field)/\(item)"
-    }
+  private func place(of item: Int, _ field: String, inSection section: Int) -> String {
+    columns.contains(section) ? "\(field)/\(item)" : "\(item)/\(field)"
   }
 }

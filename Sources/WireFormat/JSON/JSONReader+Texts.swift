@@ -28,7 +28,7 @@ extension JSONReader {
           continue
         }
         if try addValue(kind, index, of: row, to: &scratch.texts) { continue }
-        requirement = kind.valueRequirement
+        requirement = self.requirement(of: kind)
       } else {
         requirement = kind.nameRequirement
         try skipValue()
@@ -45,22 +45,14 @@ extension JSONReader {
     row: Int, field: Int, _ scratch: RowScratch, _ faults: inout JSONFaults
   ) throws(BodyError) -> Bool {
     let start = position
-    if try addData(of: row, to: &scratch.texts) { return true }
+    // There is only one name, which is never one too many.
+    let column = scratch.texts.index(of: .data)!
+    if try addValue(.data, column, of: row, to: &scratch.texts) { return true }
     faults.add(
       JSONFault(
-        row: scratch.firstRow + row, field: field, code: .wrongType, requirement: dataRequirement,
-        text: text(from: start)))
+        row: scratch.firstRow + row, field: field, code: .wrongType,
+        requirement: requirement(of: .data), text: text(from: start)))
     return false
-  }
-
-  /// Reads the data of an item.
-  ///
-  /// - Returns: False if it is too long.
-  mutating func addData(
-    of item: Int, to texts: inout ItemTextsBuilder
-  ) throws(BodyError) -> Bool {
-    guard let column = texts.index(of: .data) else { return false }
-    return try addValue(.data, column, of: item, to: &texts)
   }
 
   /// Reads a value that is not null.
@@ -124,20 +116,38 @@ extension ItemsDecoder {
     try reader.readMembers(at: pointer, faults: &faults) {
       (name, reader, faults) throws(BodyError) in
       let place = JSONPointer.appending([name], to: pointer)
-      guard let index = ValueName(kind, name).flatMap({ texts.index(of: $0) }) else {
+      guard let name = ValueName(kind, name) else {
         try reader.skipValue()
         return faults.add(place, "must be \(kind.nameRequirement)")
       }
-      try readValues(
-        of: "\(kind.field).\(name)", &reader, at: place, lengths: &lengths, faults: &faults
-      ) { (item, reader, faults) throws(BodyError) in
-        if try reader.readNullIfPresent() { return }
-        let start = reader.position
-        if try reader.addValue(kind, index, of: item, to: &texts) { return }
-        faults.add(
-          "\(place)/\(item)",
-          "must be \(kind.valueRequirement), was \(reader.text(from: start))")
-      }
+      try decodeColumn(
+        name, "\(kind.field).\(name.name)", &reader, into: &texts, at: place, lengths: &lengths,
+        faults: &faults)
+    }
+  }
+
+  /// Reads a column of texts, keys or data.
+  ///
+  /// - Parameters:
+  ///   - column: What a fault calls it.
+  ///   - lengths: Gets its name and length.
+  mutating func decodeColumn(
+    _ name: ValueName, _ column: String, _ reader: inout JSONReader,
+    into texts: inout ItemTextsBuilder, at place: String,
+    lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
+  ) throws(BodyError) {
+    guard let index = texts.index(of: name) else {
+      try reader.skipValue()
+      return faults.add(place, "must be \(name.kind.nameRequirement)")
+    }
+    try readValues(of: column, &reader, at: place, lengths: &lengths, faults: &faults) {
+      (item, reader, faults) throws(BodyError) in
+      let start = reader.position
+      if try reader.readNullIfPresent() { return }
+      if try reader.addValue(name.kind, index, of: item, to: &texts) { return }
+      faults.add(
+        "\(place)/\(item)",
+        "must be \(reader.requirement(of: name.kind)), was \(reader.text(from: start))")
     }
   }
 
@@ -163,22 +173,6 @@ extension ItemsDecoder {
     lengths.append((name, count))
   }
 
-  /// Reads a column of data.
-  mutating func decodeDataColumn(
-    _ reader: inout JSONReader, into texts: inout ItemTextsBuilder, at place: String,
-    lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
-  ) throws(BodyError) {
-    try readValues(
-      of: ValueKind.data.field, &reader, at: place, lengths: &lengths, faults: &faults
-    ) { (item, reader, faults) throws(BodyError) in
-      let start = reader.position
-      if try reader.readNullIfPresent() { return }
-      if try reader.addData(of: item, to: &texts) { return }
-      faults.add(
-        "\(place)/\(item)", "must be \(reader.dataRequirement), was \(reader.text(from: start))")
-    }
-  }
-
   /// Reads changes of an item's texts or keys. Null takes one away, or all.
   static func readChanges(
     _ kind: ValueKind, of item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch,
@@ -188,25 +182,29 @@ extension ItemsDecoder {
     try reader.readMembers(at: pointer, faults: &faults) {
       (name, reader, faults) throws(BodyError) in
       try readChange(
-        kind, name, of: item, &reader, into: &patch,
+        kind, ValueName(kind, name), of: item, &reader, into: &patch,
         at: JSONPointer.appending([name], to: pointer), faults: &faults)
     }
   }
 
+  /// Reads the change of a text, a key or data of an item. Null takes it away.
+  ///
+  /// - Parameter name: `nil` if it is none.
   static func readChange(
-    _ kind: ValueKind, _ name: String, of item: Int, _ reader: inout JSONReader,
+    _ kind: ValueKind, _ name: ValueName?, of item: Int, _ reader: inout JSONReader,
     into patch: inout ItemsPatch, at pointer: String, faults: inout InvalidMembers
   ) throws(BodyError) {
     let start = reader.position
     var bytes: [UInt8] = []
     if try !reader.readNullIfPresent(), try !reader.readValue(kind, appendingTo: &bytes) {
+      let requirement = reader.requirement(of: kind)
       return faults.add(
-        pointer, "must be \(kind.valueRequirement), or null, was \(reader.text(from: start))")
+        pointer, "must be \(requirement), or null, was \(reader.text(from: start))")
     }
     let names = patch.valueNames
-    guard let name = ValueName(kind, name),
-      names.contains(name) || names.union([name]).kindOfTooMany == nil
-    else { return faults.add(pointer, "must be \(kind.nameRequirement)") }
+    guard let name, names.contains(name) || names.union([name]).kindOfTooMany == nil else {
+      return faults.add(pointer, "must be \(kind.nameRequirement)")
+    }
     patch.set(name, of: item, to: bytes)
   }
 }

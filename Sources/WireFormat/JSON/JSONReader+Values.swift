@@ -1,4 +1,5 @@
 import CSimdJSON
+import CollectionLayout
 
 extension JSONReader {
   /// The type of the next value.
@@ -114,8 +115,10 @@ extension JSONReader {
     return true
   }
 
-  /// The rule for data, as the end of a sentence.
-  var dataRequirement: String { "a JSON value of at most \(maxItemData) bytes" }
+  /// The rule for a value of an item, as the end of a sentence.
+  func requirement(of kind: ValueKind) -> String {
+    kind == .data ? "a JSON value of at most \(maxItemData) bytes" : kind.valueRequirement
+  }
 
   /// Where the last value ends, without the blanks behind it.
   private func endOfValue(from start: Int) -> Int {
