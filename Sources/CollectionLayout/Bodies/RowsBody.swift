@@ -18,8 +18,8 @@ final class RowsBody: SectionBody {
   /// - Parameters:
   ///   - metrics: Of one track.
   ///   - heights: Writes the heights of a range of rows, in whole steps.
-  /// - Complexity: O(*n*) for *n* rows. After an earlier body O(*p* + *k* + *c*) for *p* pieces, *k*
-  ///   ranges of kept rows, and *c* rows in pieces that changed.
+  /// - Complexity: O(*n*) for *n* rows. After an earlier body O(*p* + *k* + *c*) for *p* pieces,
+  ///   *k* ranges of kept rows, and *c* rows in pieces that changed.
   init(
     count: Int, _ metrics: TrackMetrics, after earlier: EarlierBody?,
     heights: (Range<Int>, UnsafeMutablePointer<Double>) -> Void

@@ -71,7 +71,7 @@ extension Items {
   var firstConflict: Int? {
     for block in blocks {
       guard let storage = block.storage, storage.isMerged else { continue }
-      for index in block.offset..<block.offset + block.count where storage.hasConflict(at: index) {
+      for index in block.range where storage.hasConflict(at: index) {
         return block.first + index - block.offset
       }
     }

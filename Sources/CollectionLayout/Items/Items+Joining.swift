@@ -30,7 +30,7 @@ extension Items.Block {
 
   private func appendValues(of field: ItemField, to values: inout [Double]) {
     if let column = storage?.column(field) {
-      column.append(offset..<offset + count, to: &values)
+      column.append(range, to: &values)
     } else {
       values += repeatElement(.nan, count: count)
     }
@@ -50,7 +50,7 @@ extension Items.Block {
     guard blocks.contains(where: { $0.storage?.ids != nil }) else { return nil }
     var names = IDColumnBuilder(capacity: blocks.reduce(0) { $0 + $1.count }, bytes: 0)
     for block in blocks {
-      for index in block.offset..<block.offset + block.count {
+      for index in block.range {
         names.append(block.storage?.ids?.bytes(of: index) ?? [])
       }
     }

@@ -184,7 +184,6 @@ extension Items {
   ///
   /// - Parameter body: Gets the storage, `nil` for items without fields, and the indices in it.
   func forEachRun(in range: Range<Int>, _ body: (ItemStorage?, Range<Int>) -> Void) {
-    guard !range.isEmpty else { return }
     guard order == nil else {
       for item in range {
         let (storage, index) = storage(at: item)
@@ -192,12 +191,7 @@ extension Items {
       }
       return
     }
-    for block in blocks[blockIndex(of: range.lowerBound)...] {
-      guard block.first < range.upperBound else { return }
-      let start = max(block.first, range.lowerBound) - block.first + block.offset
-      let end = min(block.end, range.upperBound) - block.first + block.offset
-      body(block.storage, start..<end)
-    }
+    forEachBlock(in: range) { body($0.storage, $0.range) }
   }
 }
 

@@ -111,32 +111,24 @@ public struct FlowLayout: SectionLayout {
   private func start(
     of line: OpenLine, isLast: Bool, in width: Double
   ) -> (x: Double, gap: Double) {
-    let count = line.count
-    guard alignment == .justified else { return start(of: count, sum: line.sum, in: width) }
-    guard isLast else { return justifiedStart(of: count, sum: line.sum, in: width) }
-    // The last line has the spacing that it would have if copies of its last item filled it.
-    let lastWidth = line.lastWidth
-    let limit = Self.limit(ofWidth: width)
-    var (used, sum, full) = (line.used, line.sum, count)
-    while full < Self.maximumLineCount, (used + columnSpacing) + lastWidth <= limit {
-      used = (used + columnSpacing) + lastWidth
-      sum += lastWidth
-      full += 1
+    var full = line
+    if isLast, alignment == .justified {
+      // The last line has the spacing that it would have if copies of its last item filled it.
+      let copy = Size(width: line.lastWidth, height: 0)
+      let limit = Self.limit(ofWidth: width)
+      while full.takes(copy.width, within: limit, spacing: columnSpacing) {
+        full.add(copy, spacing: columnSpacing)
+      }
     }
-    return justifiedStart(of: full, sum: sum, in: width)
-  }
-
-  private func justifiedStart(
-    of count: Int, sum: Double, in width: Double
-  ) -> (x: Double, gap: Double) {
-    count > 1 ? (0, (width - sum) / Double(count - 1)) : (max(0, (width - sum) / 2), 0)
+    return start(of: full.count, sum: full.sum, in: width)
   }
 
   private func start(of count: Int, sum: Double, in width: Double) -> (x: Double, gap: Double) {
     let gap = columnSpacing
     let length = sum + Double(count - 1) * gap
     return switch alignment {
-    case .justified: justifiedStart(of: count, sum: sum, in: width)
+    case .justified where count > 1: (0, (width - sum) / Double(count - 1))
+    case .justified: (max(0, (width - sum) / 2), 0)
     case .start: (0, gap)
     case .center: (max(0, (width - length) / 2), gap)
     case .end: (max(0, width - length), gap)

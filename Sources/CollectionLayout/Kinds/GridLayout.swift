@@ -121,10 +121,9 @@ public struct GridLayout: SectionLayout {
   private func metrics(
     for fields: ItemSpans.Fields, of items: Items, in container: Container
   ) throws(LayoutError) -> Metrics {
-    let columns = try ColumnCount(
-      columns: columns, minimumWidth: minimumColumnWidth, maximum: maximumColumns,
-      spacing: columnSpacing, for: fields, of: items, in: container
-    ).count
+    let columns = try container.columnCount(
+      columns, minimumWidth: minimumColumnWidth, maximum: maximumColumns,
+      spacing: columnSpacing, for: fields, of: items)
     let width = (container.width - columnSpacing * Double(columns - 1)) / Double(columns)
     guard width > 0 else {
       throw container.invalidOption(

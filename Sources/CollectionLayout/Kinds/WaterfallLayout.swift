@@ -110,10 +110,9 @@ public struct WaterfallLayout: SectionLayout {
     for spans: ItemSpans.Fields, of items: Items, in container: Container
   ) throws(LayoutError) -> (columns: Int, metrics: TrackMetrics) {
     let columnSpacing = columnSpacing ?? 0
-    let columns = try ColumnCount(
-      columns: columns, minimumWidth: minimumColumnWidth, maximum: maximumColumns,
-      spacing: columnSpacing, for: spans, of: items, in: container
-    ).count
+    let columns = try container.columnCount(
+      columns, minimumWidth: minimumColumnWidth, maximum: maximumColumns,
+      spacing: columnSpacing, for: spans, of: items)
     let hasSpacing = self.columnSpacing != nil || rowSpacing != nil
     let cellPadding = cellPadding ?? (hasSpacing ? 0 : 6)
     let width = (container.width - columnSpacing * Double(columns - 1)) / Double(columns)

@@ -110,8 +110,8 @@ extension Forest {
       let count = given.count
       guard count <= Forest.maximumCount else { throw .tooManyItems(limit: Forest.maximumCount) }
       // The children sorted by parent, in order of appearance. The roots come first, as children of
-      // −1. In the end, the children of a parent end at `ends[parent + 1]`. They begin where those of
-      // the parent before end.
+      // −1. In the end, the children of a parent end at `ends[parent + 1]`. They begin where those
+      // of the parent before end.
       var ends = [Int32](repeating: 0, count: count + 2)
       for (node, parent) in given.enumerated() {
         guard parent >= -1, parent < count else {

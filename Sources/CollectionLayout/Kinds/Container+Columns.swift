@@ -1,34 +1,33 @@
-/// How many columns a section has, by its options.
-struct ColumnCount {
-  let count: Int
-
+extension Container {
   /// The most places that are looked at in a section: items that cover or name columns, times
   /// columns.
   private static let placeLimit = 100_000_000
 
+  /// How many columns a section has, by its options.
+  ///
   /// - Throws: If there are too many columns for items that cover or name some.
-  init(
-    columns: Int, minimumWidth: Double?, maximum: Int?, spacing: Double,
-    for spans: ItemSpans.Fields, of items: Items, in container: Container
-  ) throws(LayoutError) {
+  func columnCount(
+    _ columns: Int, minimumWidth: Double?, maximum: Int?, spacing: Double,
+    for spans: ItemSpans.Fields, of items: Items
+  ) throws(LayoutError) -> Int {
     var count = columns
     if let minimumWidth {
-      let fitting = (container.width + spacing) / (minimumWidth + spacing)
+      let fitting = (width + spacing) / (minimumWidth + spacing)
       count = min(max(1, Int(clamping: fitting.rounded(.down))), maximum ?? .max)
     }
-    self.count = count
-    guard !spans.isEmpty else { return }
+    guard !spans.isEmpty else { return count }
     let most = ItemField.maximumSpan
     let limit = min(most, max(64, Self.placeLimit / max(items.count, 1)))
     let requirement =
       "at most \(limit) if\(limit < most ? " \(items.count)" : "") items span or name columns"
-    if let maximum, maximum > most { throw container.invalidOption("maximumColumns", requirement) }
+    if let maximum, maximum > most { throw invalidOption("maximumColumns", requirement) }
     guard count <= limit else {
       throw minimumWidth == nil
-        ? container.invalidOption("columns", requirement)
-        : container.invalidOption(
+        ? invalidOption("columns", requirement)
+        : invalidOption(
           "minimumColumnWidth",
           "large enough for at most \(limit) columns if items span or name some")
     }
+    return count
   }
 }
