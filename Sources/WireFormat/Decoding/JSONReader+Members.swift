@@ -139,8 +139,8 @@ extension JSONReader {
     return nil
   }
 
-  /// Reads a value of a type. For another one, and where `read` returns `nil`, a fault is added, and
-  /// the result is `nil`.
+  /// Reads a value of a type. For another one, and where `read` returns `nil`, a fault is added,
+  /// and the result is `nil`.
   ///
   /// - Parameters:
   ///   - requirement: What the value must be, as the end of a sentence.
