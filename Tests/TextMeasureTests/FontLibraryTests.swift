@@ -85,7 +85,7 @@ struct FontLibraryTests {
     let folder = FontFolder(["made.ttf": TestFont.bytes()])
     let library = FontLibrary(folders: [folder.path])
     for language in ["en", "ja", "tr", "zh-tw", "el-polyton"] {
-      let style = TextStyle(fonts: ["made"], size: 10, lineHeight: 20, language: language)
+      let style = ParagraphStyle(fonts: ["made"], size: 10, language: language)
       same(try library.prepare(style).fonts[0].language, nil)
     }
   }

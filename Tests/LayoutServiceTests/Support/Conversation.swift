@@ -54,8 +54,8 @@ struct Conversation: CustomTestStringConvertible, Sendable {
   }
 
   private static func service(_ settings: JSON) -> TestService {
-    var sessions = SessionStore.Limits()
-    var limits = LayoutService.Limits()
+    var sessions = SessionStore.Limits.standard
+    var limits = LayoutService.Limits.standard
     for (name, value) in settings.object {
       let value = value.integer ?? 0
       switch name {
