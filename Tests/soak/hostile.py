@@ -174,7 +174,7 @@ def together(program):
         client.close()
 
     hostile.during(lambda: [thread.join() for thread in during(60, 16, send)])
-    hostile.end(together.__doc__)
+    Attacked.end(hostile, together.__doc__)
 
 
 if __name__ == "__main__":

@@ -85,7 +85,8 @@ class Attacked:
             print(f"    meanwhile, with 1 ms of sleep: {result}")
 
     def end(self, what):
-        metrics = self.client.ask("GET", "/metrics")[1].decode()
+        # The server may have closed the connection, which was idle.
+        metrics = self.server.client().ask("GET", "/metrics")[1].decode()
         counted = {line.split()[0]: float(line.split()[1]) for line in metrics.splitlines()
                    if line.startswith(("layoutd_session_bytes ", "layoutd_history_bytes "))}
         print(f"  {what}: at most {self.server.peak_megabytes()} MB, {MEGABYTES_ALLOWED} allowed; "

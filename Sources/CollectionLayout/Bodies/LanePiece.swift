@@ -17,11 +17,11 @@ final class LanePiece: @unchecked Sendable {
     fileprivate let base: Double
     fileprivate let starts: SharedSteps.Lengths
     fileprivate let heights: SharedSteps.Lengths
-    private let columns: UnsafePointer<Int32>
+    private let columns: UnsafePointer<UInt16>
     /// `nil` if every cell covers one track.
-    private let spans: UnsafePointer<Int32>?
+    private let spans: UnsafePointer<UInt16>?
     /// The cells by their first track, each track's in the order of the items.
-    private let order: UnsafePointer<Int32>
+    private let order: UnsafePointer<UInt16>
     /// Where the cells of each track begin in `order`, and the end.
     private let offsets: UnsafePointer<Int32>
     /// The last item of each track before the piece; −1 if there is none.
@@ -64,11 +64,15 @@ final class LanePiece: @unchecked Sendable {
         defer { next += (byteCount + 7) & ~7 }
         return next
       }
-      func takeIntegers(_ count: Int) -> UnsafeMutablePointer<Int32> {
-        take(count * 4).bindMemory(to: Int32.self, capacity: count)
+      func takeIntegers<Integer: FixedWidthInteger>(
+        _ count: Int
+      ) -> UnsafeMutablePointer<Integer> {
+        take(count * MemoryLayout<Integer>.stride).bindMemory(to: Integer.self, capacity: count)
       }
-      func copy(_ values: UnsafePointer<Int32>, _ count: Int) -> UnsafePointer<Int32> {
-        let target = takeIntegers(count)
+      func copy<Integer: FixedWidthInteger>(
+        _ values: UnsafePointer<Integer>, _ count: Int
+      ) -> UnsafePointer<Integer> {
+        let target: UnsafeMutablePointer<Integer> = takeIntegers(count)
         target.initialize(from: values, count: count)
         return UnsafePointer(target)
       }
@@ -84,16 +88,16 @@ final class LanePiece: @unchecked Sendable {
         isWide: isWide)
       self.last = copy(last, trackCount)
       // The cells are sorted by counting.
-      let offsets = takeIntegers(trackCount + 1)
+      let offsets: UnsafeMutablePointer<Int32> = takeIntegers(trackCount + 1)
       offsets.initialize(repeating: 0, count: trackCount + 1)
       for index in 0..<count { offsets[Int(cells.columns[index]) &+ 1] &+= 1 }
       for track in 0..<trackCount { offsets[track + 1] += offsets[track] }
       columns = copy(cells.columns, count)
       spans = cells.hasSpans ? copy(cells.spans, count) : nil
-      let order = takeIntegers(count)
+      let order: UnsafeMutablePointer<UInt16> = takeIntegers(count)
       for index in 0..<count {
         let track = Int(cells.columns[index])
-        order[Int(offsets[track])] = Int32(truncatingIfNeeded: index)
+        order[Int(offsets[track])] = UInt16(truncatingIfNeeded: index)
         offsets[track] &+= 1
       }
       self.order = UnsafePointer(order)
@@ -114,7 +118,7 @@ final class LanePiece: @unchecked Sendable {
     let isWide = cells.needWidth
     let integers = cells.hasSpans ? 3 : 2
     byteCount =
-      cells.count * (2 * (isWide ? 8 : 4) + integers * 4) + state.count * 8 + last.count * 8 + 80
+      cells.count * (2 * (isWide ? 8 : 4) + integers * 2) + state.count * 8 + last.count * 8 + 80
     memory = PagePool.shared.allocate(byteCount)
     content = Content(
       cells, first: first, last: last, state: state, base: base, isWide: isWide, to: memory)
@@ -123,12 +127,12 @@ final class LanePiece: @unchecked Sendable {
   deinit { PagePool.shared.giveBack(memory, byteCount) }
 }
 
-/// Cells that will become a piece.
+/// Cells that will become a piece. There are at most 10,000 tracks.
 struct LaneCells: ~Copyable {
   let starts: UnsafeMutablePointer<Double>
   let heights: UnsafeMutablePointer<Double>
-  let columns: UnsafeMutablePointer<Int32>
-  let spans: UnsafeMutablePointer<Int32>
+  let columns: UnsafeMutablePointer<UInt16>
+  let spans: UnsafeMutablePointer<UInt16>
   private(set) var count = 0
   private(set) var hasSpans = false
   let capacity: Int
@@ -156,8 +160,8 @@ struct LaneCells: ~Copyable {
     precondition(count < capacity, "no room for more than \(capacity) cells")
     starts[count] = start
     heights[count] = height
-    columns[count] = Int32(truncatingIfNeeded: column)
-    spans[count] = Int32(truncatingIfNeeded: span)
+    columns[count] = UInt16(truncatingIfNeeded: column)
+    spans[count] = UInt16(truncatingIfNeeded: span)
     if span != 1 { hasSpans = true }
     count &+= 1
   }

@@ -251,8 +251,10 @@ struct LanesBuilder: ~Copyable {
   /// How many cells there are before the piece that was begun last.
   private(set) var first = 0
 
+  /// With the cells that may come in addition, a piece has fewer than 2¹⁶: it counts them in two
+  /// bytes.
   private static func pieceCount(for metrics: TrackMetrics) -> Int {
-    max(4096, 8 * metrics.trackCount)
+    min(max(4096, 8 * metrics.trackCount), 65_535 - metrics.trackCount)
   }
 
   /// - Parameter count: About how many cells there will be. A piece may have up to `trackCount`
@@ -298,7 +300,7 @@ struct LanesBuilder: ~Copyable {
     if cells.hasSpans {
       for index in 0..<cells.count {
         let track = Int(columns[index])
-        if spans[index] > widest[track] { widest[track] = spans[index] }
+        widest[track] = max(widest[track], Int32(spans[index]))
       }
     }
     for track in last.indices {
