@@ -162,7 +162,7 @@ struct RefusalTests {
         return fault(error)
       }
     }
-    same(refused(100), nil)
+    same(refused(60), nil)
     same(refused(3000), "columns")
   }
 
