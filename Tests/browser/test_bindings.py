@@ -150,3 +150,15 @@ class ElementTests(Page):
         self.page.evaluate("async (layout) => { view = node.view; node.layout = layout; await frame(); await settled() }", layout)
         self.page.wait_for_function("node.view.store.getSnapshot().elements.length === 5")
         self.page.get_by_text("my p4", exact=True).wait_for()
+
+    def test_all_other_options_are_one_property(self) -> None:
+        self.open('<layoutd-view server="SERVER" scroller="page"></layoutd-view>')
+        self.page.evaluate("""async () => {
+          node.options = {role: 'grid', scrollPadding: {top: 40}}
+          await frame()
+          view = node.view
+          await settled()
+          await view.scrollTo({ordinal: 500})
+        }""")
+        self.assertEqual(self.page.evaluate("""[document.querySelectorAll('[role=grid]').length, scrollY > 1000,
+          document.querySelectorAll('[role=gridcell]').length > 5]"""), [1, True, True])

@@ -53,6 +53,17 @@ class ExampleTests(unittest.TestCase):
                 self.page.wait_for_function("document.activeElement.getAttribute('aria-posinset') === '10000000'")
                 self.assertIn("9999999", self.page.evaluate("document.activeElement.textContent"))
 
+    def test_the_page_scrolls(self) -> None:
+        made = self.server.request("POST", "/layouts/list/prepare", {name: LAYOUT[name] for name in LAYOUT if name != "kind"})
+        html = re.search(r"## The page scrolls\n.*?```html\n(.*?)```", PAGE, re.DOTALL)[1]
+        html = html.replace("http://localhost:8080", self.server.url).replace("QqVo5GG1P1eYzGRSaH5NNQ", made["id"])
+        self.page.set_content(f"<!doctype html>{html}")
+        self.page.locator("[role=listitem]").first.wait_for()
+        self.page.evaluate("scrollTo(0, 100_000)")
+        self.page.wait_for_function("document.querySelector('[aria-posinset=\"2001\"]')")
+        self.assertEqual(self.page.evaluate("""[document.querySelector('header').getBoundingClientRect().bottom < 0,
+          document.querySelector('nav').getBoundingClientRect().top]"""), [True, 0])
+
     def test_react(self) -> None:
         self.run_example("""
           import {createRoot} from 'react-dom/client'
