@@ -37,6 +37,8 @@ public final class FontLibrary: Sendable {
   public static let maxFonts = 10_000
   /// The most folders below each other.
   private static let maxDepth = 16
+  /// The bytes of fonts from which on those are forgotten that nobody uses.
+  static let maxIdleBytes = 32 << 20
 
   /// HarfBuzz's and ICU's names and versions, as in `harfbuzz 6.0.0, icu 72.1`.
   public static let engine =
@@ -47,6 +49,8 @@ public final class FontLibrary: Sendable {
     var joinsSpaces: [String: Bool] = [:]
     var styles = SharedObjects<ParagraphStyle, PreparedStyle>(holding: 256)
     var nextNumber: UInt32 = 1
+    /// When fonts take so many bytes, those that nobody uses are forgotten.
+    var byteLimit = FontLibrary.maxIdleBytes
   }
 
   private let folders: [String]
@@ -172,6 +176,7 @@ public final class FontLibrary: Sendable {
     var style = style
     style.language = TextLanguage.known(style.language)
     if let known = state.withLock({ $0.styles[style] }) { return known }
+    forgetIdleFonts()
     var files: [FontFile] = []
     var joins = false
     for name in style.fonts {
@@ -188,6 +193,20 @@ public final class FontLibrary: Sendable {
       state.styles.insert(prepared, style)
       return prepared
     }
+  }
+
+  /// Makes room for more fonts. Fonts that layouts use stay, however many they are. So the next time
+  /// is when as many bytes came to those.
+  private func forgetIdleFonts() {
+    var idle: (styles: [PreparedStyle], files: [FontFile]) = ([], [])
+    state.withLock { state in
+      guard FontBytes.liveBytes > state.byteLimit else { return }
+      idle = (state.styles.forget(), state.files.forget())
+      state.byteLimit = .max
+    }
+    guard !idle.files.isEmpty else { return }
+    idle = ([], [])
+    state.withLock { $0.byteLimit = FontBytes.liveBytes + Self.maxIdleBytes }
   }
 
   /// Whether a style with its fonts is there already.

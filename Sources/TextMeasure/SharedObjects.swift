@@ -35,4 +35,13 @@ struct SharedObjects<Key: Hashable, Object: AnyObject> {
     entries = entries.filter { $0.value.object != nil }
     sweepCount = max(64, entries.count * 2)
   }
+
+  /// Holds no object any longer that nobody uses.
+  ///
+  /// - Returns: The objects that were held.
+  mutating func forget() -> [Object] {
+    oldest = 0
+    defer { recent = [] }
+    return recent
+  }
 }

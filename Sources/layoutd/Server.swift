@@ -191,12 +191,14 @@ struct Server {
     of sessions: SessionStore, _ service: LayoutService, until signals: SignalSet
   ) -> Int32 {
     var idleSeconds = IdleCount(limit: Self.memoryPatience)
+    var pressure = MemoryPressure(bound: command.memoryBound)
     while true {
       if let number = signals.next(within: 1) { return number }
       service.useFollowedLayouts()
       sessions.removeExpiredSessions()
       sessions.keepHouse()
       if idleSeconds.isOver(uses: PagePool.shared.takeCount) { KeptMemory.release() }
+      pressure.relieve()
     }
   }
 

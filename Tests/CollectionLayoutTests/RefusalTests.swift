@@ -162,7 +162,7 @@ struct RefusalTests {
         return fault(error)
       }
     }
-    same(refused(60), nil)
+    same(refused(15), nil)
     same(refused(3000), "columns")
   }
 

@@ -74,6 +74,22 @@ struct FontLibraryTests {
     #expect(unused == nil)
   }
 
+  @Test("large fonts that nobody uses go before they are many")
+  func largeFonts() throws {
+    let names = (0..<60).map { "f\($0)" }
+    let bytes = TestFont.bytes() + [UInt8](repeating: 0, count: 1 << 20)
+    let library = FontLibrary(memory: Dictionary(uniqueKeysWithValues: names.map { ($0, bytes) }))
+    struct Font { weak var file: FontFile? }
+    var fonts: [Font] = []
+    let used = try library.prepare(ParagraphStyle(fonts: ["f0"], size: 10))
+    for name in names {
+      let style = try library.prepare(ParagraphStyle(fonts: [name], size: 10))
+      fonts.append(Font(file: style.fonts[0].file))
+    }
+    let left = fonts.filter { $0.file != nil }
+    #expect(left.count <= 40 && fonts[0].file === used.fonts[0].file)
+  }
+
   @Test(
     "a language is one of few", arguments: cases("FontLibrary.languages", String.self, String.self))
   func languages(tag: String, known: String) {

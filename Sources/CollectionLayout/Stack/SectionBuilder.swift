@@ -27,7 +27,7 @@ struct SectionBuilder {
   private var last: [String?: Made] = [:]
 
   /// How much memory sections may take beyond ``bytesPerItem``.
-  private static let byteLimit = 24 << 20
+  private static let byteLimit = 8 << 20
   /// More than any kind takes for an item.
   private static let bytesPerItem = 256
 
