@@ -206,7 +206,7 @@ def main() -> int:
             "world", "MicroHTTPTests", "PrometheusMetricsTests", "RobustnessTests",
             "SharedSessionsTests", "SystemTests")],
         [browser("client"), browser("viewer")],
-        [browser("pages")],
+        [browser("pages"), browser("panel")],
         [
             Step("format", ["make", "--no-print-directory", "lint"], "make lint"),
             contract,
