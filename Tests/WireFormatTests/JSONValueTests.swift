@@ -9,21 +9,20 @@ struct JSONValueTests {
   /// Whether a value is taken; what follows it must be read in either case.
   private func isTaken(_ value: String) throws -> Bool {
     try withReader("[\(value),5]") { reader in
-      var faults = InvalidMembers()
-      try reader.openArray()
-      _ = try reader.nextElement()
-      let isTaken = try reader.readValue(at: "/here", faults: &faults) != nil
-      #expect(try reader.nextElement())
+      try reader.openList()
+      _ = try reader.nextInList()
+      let isTaken = try reader.readValue() != nil
+      #expect(try reader.nextInList())
       try same(reader.readNumber(), 5)
-      #expect(try !reader.nextElement())
+      #expect(try !reader.nextInList())
       try reader.finish()
       same(
-        faults.members,
+        reader.faults.members,
         (isTaken
           ? []
           : [
             InvalidMember(
-              pointer: "/here", detail: "must have at most 100000 values in at most 64 levels")
+              pointer: "/0", detail: "must have at most 100000 values in at most 64 levels")
           ]))
       return isTaken
     }

@@ -17,14 +17,22 @@ public enum BodyError: Error, Equatable, Sendable {
 }
 
 extension BodyError {
-  /// Reads a body. An error of its encoding, such as invalid UTF-8 or an unfinished string, is
-  /// reported instead of any error before it.
+  /// Reads a body to its end. An error of its encoding, such as invalid UTF-8 or an unfinished
+  /// string, is reported instead of any error before it.
+  ///
+  /// - Parameter read: Reads the value. If it is wrong, faults are added, and the result may be
+  ///   `nil`.
   static func reading<R>(
-    _ body: UnsafeMutableRawBufferPointer, _ read: (inout JSONReader) throws(BodyError) -> R
+    _ body: UnsafeMutableRawBufferPointer, _ read: (inout JSONReader) throws(BodyError) -> R?
   ) throws(BodyError) -> R {
     var reader = try JSONReader(body)
-    do {
-      return try read(&reader)
+    do throws(BodyError) {
+      let value = try read(&reader)
+      try reader.finish()
+      guard let value, reader.faults.isEmpty else {
+        throw .invalid(reader.faults.members)
+      }
+      return value
     } catch {
       try reader.checkRest()
       throw error
@@ -35,22 +43,17 @@ extension BodyError {
   ///
   /// - Parameters:
   ///   - limit: The most elements.
-  ///   - read: Reads the element at a pointer. If it is wrong, faults are added.
+  ///   - read: Reads an element. If it is wrong, faults are added.
   static func reading<Element>(
     _ body: UnsafeMutableRawBufferPointer, listOf name: String, upTo limit: Int,
-    _ read: (inout JSONReader, String, inout InvalidMembers) throws(BodyError) -> Element?
+    _ read: (inout JSONReader) throws(BodyError) -> Element?
   ) throws(BodyError) -> [Element] {
     try reading(body) { (reader) throws(BodyError) in
-      var faults = InvalidMembers()
       var list: [Element]?
-      try reader.readObject(at: "", known: [name], faults: &faults) {
-        (_, reader, faults) throws(BodyError) in
-        list = try reader.readList(
-          of: name, at: "/" + name, upTo: limit, faults: &faults, read)
+      try reader.readObject(known: [name]) { (_, reader) throws(BodyError) in
+        list = try reader.readList(of: name, upTo: limit, read)
       }
-      try reader.finish()
-      try faults.throwIfAny()
-      guard let list else { throw BodyError.invalid(at: "/" + name, "must be given") }
+      if list == nil, reader.faults.isEmpty { reader.refuse(at: [name], "must be given") }
       return list
     }
   }

@@ -6,27 +6,24 @@ enum BoundsDecoder {
   ///
   /// - Parameter needsWidth: Whether the merged bounds must have a width.
   static func decode(
-    _ reader: inout JSONReader, over bounds: inout Bounds?, needsWidth: Bool,
-    faults: inout InvalidMembers
+    _ reader: inout JSONReader, over bounds: inout Bounds?, needsWidth: Bool
   ) throws(BodyError) {
     var width = bounds?.width
     var height = bounds?.height
     var isComplete = true
-    let isObject = try reader.readObject(
-      at: "/bounds", known: ["width", "height"], faults: &faults
-    ) { (name, reader, faults) throws(BodyError) in
+    let isObject = try reader.readObject(known: ["width", "height"]) {
+      (name, reader) throws(BodyError) in
       let isWidth = name == "width"
       if try reader.readNullIfPresent() {
         if isWidth { width = nil } else { height = nil }
         return
       }
-      let value = try reader.readNumber(
-        in: isWidth ? .positive : .nonNegative, at: "/bounds/\(name)", faults: &faults)
+      let value = try reader.readNumber(in: isWidth ? .positive : .nonNegative)
       if value == nil { isComplete = false }
       if isWidth { width = value } else { height = value }
     }
     guard isObject, isComplete else { return }
-    if width == nil && needsWidth { faults.add("/bounds/width", "must be given") }
+    if width == nil && needsWidth { reader.refuse(at: ["width"], "must be given") }
     bounds = Bounds(width: width, height: height)
   }
 }

@@ -28,13 +28,9 @@ struct InvalidMembers {
   var isFull: Bool { members.count >= InvalidMember.maxCount || byteCount >= Self.maxBytes }
   var remainingCapacity: Int { InvalidMember.maxCount - members.count }
 
-  mutating func add(_ pointer: @autoclosure () -> String, _ detail: @autoclosure () -> String) {
+  mutating func add(_ pointer: String, _ detail: String) {
     guard !isFull else { return }
-    members.append(InvalidMember(pointer: pointer(), detail: detail()))
-    byteCount += members[members.count - 1].pointer.utf8.count
-  }
-
-  func throwIfAny() throws(BodyError) {
-    if !isEmpty { throw .invalid(members) }
+    members.append(InvalidMember(pointer: pointer, detail: detail))
+    byteCount += pointer.utf8.count
   }
 }

@@ -30,12 +30,8 @@ extension ItemsDecoder {
   }
 
   /// Reads `nodes`, in any of the three forms.
-  mutating func decodeNodes(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws(BodyError) -> Forest? {
-    guard let nodes = try decodeNodeList(&reader, faults: &faults), faults.isEmpty else {
-      return nil
-    }
+  mutating func decodeNodes(_ reader: inout JSONReader) throws(BodyError) -> Forest? {
+    guard let nodes = try decodeNodeList(&reader), reader.faults.isEmpty else { return nil }
     do {
       return try Forest(
         parents: nodes.parents, ids: nodes.ids.idColumn, sizes: nodes.sizes)
@@ -43,36 +39,31 @@ extension ItemsDecoder {
       guard case .invalidParent(let node, let requirement) = error else {
         throw BodyError(error, madeAt: "/nodes")
       }
-      faults.add(forms.pointer(toParentOf: node), "must be \(requirement)")
+      reader.faults.add(forms.pointer(toParentOf: node), "must be \(requirement)")
       return nil
     }
   }
 
   private mutating func decodeNodeList(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
+    _ reader: inout JSONReader
   ) throws(BodyError) -> NodeColumns? {
-    switch try reader.nextType() {
-    case .number:
-      let count = try reader.readInteger(
-        in: 0...Forest.maximumCount, at: "/nodes", faults: &faults)
-      guard let count else { return nil }
+    switch try reader.readListForm(of: "nodes", upTo: Forest.maximumCount) {
+    case .count(let count):
       try countStored(count)
       return NodeColumns(roots: count)
-    case .array: return try decodeNodeRows(&reader, faults: &faults)
-    case .object: return try decodeNodeColumns(&reader, faults: &faults)
-    case .null, .boolean, .string:
-      try reader.refuseList(of: "nodes", at: "/nodes", faults: &faults)
-      return nil
+    case .rows: return try decodeNodeRows(&reader)
+    case .columns: return try decodeNodeColumns(&reader)
+    case nil: return nil
     }
   }
 
   private mutating func decodeNodeRows(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
+    _ reader: inout JSONReader
   ) throws(BodyError) -> NodeColumns {
     try reader.openArray()
     var nodes = NodeColumns()
-    var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
-    var nodeFaults = ItemFaults(capacity: faults.remainingCapacity)
+    var rowFaults = JSONFaults(capacity: reader.faults.remainingCapacity)
+    var nodeFaults = ItemFaults(capacity: reader.faults.remainingCapacity)
     let jsonFields = Self.nodeFields.map(\.json)
     while let block = try reader.readRows(fields: jsonFields, faults: &rowFaults) {
       try countStored(block.rowCount)
@@ -85,28 +76,24 @@ extension ItemsDecoder {
         case .height: nodes.heights.append(column)
         }
         if let range = field.range, !nodeFaults.isFull {
-          check(column.numbers, range, from: first, &nodeFaults) { "/nodes/\($0)/\(field.name)" }
+          check(column.numbers, range, from: first, &nodeFaults) { ["\($0)", field.name] }
         }
       }
     }
-    add(rowFaults, fields: Self.nodeFields, at: { "/nodes" }, to: &nodeFaults)
-    nodeFaults.add(to: &faults)
+    add(rowFaults, fields: Self.nodeFields, to: &nodeFaults)
+    nodeFaults.add(to: &reader)
     return nodes
   }
 
   private mutating func decodeNodeColumns(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
+    _ reader: inout JSONReader
   ) throws(BodyError) -> NodeColumns? {
     forms.columns.insert(0)
     var nodes = NodeColumns()
-    var lengths: [(name: String, count: Int)] = []
-    let faultCount = faults.members.count
-    try reader.readObject(at: "/nodes", known: Self.nodeFields, faults: &faults) {
-      (field, reader, faults) throws(BodyError) in
-      guard
-        let column = try readColumn(
-          &reader, field, at: "/nodes/\(field.name)", lengths: &lengths, faults: &faults)
-      else { return }
+    lengths = []
+    let faultCount = reader.faults.members.count
+    try reader.readObject(known: Self.nodeFields) { (field, reader) throws(BodyError) in
+      guard let column = try readColumn(&reader, field) else { return }
       switch field.member {
       case .id: nodes.ids = column
       case .parent: nodes.parents = column.indexes
@@ -114,9 +101,9 @@ extension ItemsDecoder {
       case .height: nodes.heights = column
       }
     }
-    guard faults.members.count == faultCount,
-      let count = commonLength(lengths, at: { "/nodes" }, faults: &faults)
-    else { return nil }
+    guard reader.faults.members.count == faultCount, let count = commonLength(&reader) else {
+      return nil
+    }
     try countStored(count)
     if !lengths.contains(where: { $0.name == NodeMember.parent.name }) {
       nodes.parents = NodeColumns(roots: count).parents
@@ -125,10 +112,8 @@ extension ItemsDecoder {
   }
 
   /// Reads `root`: one nested object of any depth.
-  mutating func decodeRoot(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws(BodyError) -> Forest? {
-    var nested = NestedNodesDecoder(pointer: "/root", stored: storedCount, limit: maxItems)
-    return try nested.decode(&reader, faults: &faults)
+  mutating func decodeRoot(_ reader: inout JSONReader) throws(BodyError) -> Forest? {
+    var nested = NestedNodesDecoder(stored: storedCount, limit: maxItems)
+    return try nested.decode(&reader)
   }
 }

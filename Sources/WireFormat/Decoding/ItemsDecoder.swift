@@ -54,6 +54,8 @@ struct ItemsDecoder {
   private(set) var storedCount = 0
   /// The names of all texts and keys.
   private var names: Set<ValueName> = []
+  /// The names and lengths of the columns of the list that is being read.
+  var lengths: [(name: String, count: Int)] = []
   /// The form of each list.
   var forms = ItemForms()
 
@@ -68,35 +70,24 @@ struct ItemsDecoder {
 
   /// Reads a count, rows or columns.
   mutating func decodeItems(
-    _ reader: inout JSONReader, section: Int, at pointer: @autoclosure () -> String,
-    faults: inout InvalidMembers
+    _ reader: inout JSONReader, section: Int
   ) throws(BodyError) -> Items? {
-    switch try reader.nextType() {
-    case .number:
-      guard
-        let count = try reader.readInteger(
-          in: 0...JSONInteger.maximum, at: pointer(), faults: &faults)
-      else { return nil }
-      return Items(uniform: count)
-    case .array:
-      return try decodeRows(&reader, at: pointer, faults: &faults)
-    case .object:
+    switch try reader.readListForm(of: "items") {
+    case .count(let count): return Items(uniform: count)
+    case .rows: return try decodeRows(&reader)
+    case .columns:
       forms.columns.insert(section)
-      return try decodeColumns(&reader, at: pointer, faults: &faults)
-    case .null, .boolean, .string:
-      try reader.refuseList(of: "items", at: pointer(), faults: &faults)
-      return nil
+      return try decodeColumns(&reader)
+    case nil: return nil
     }
   }
 
-  private mutating func decodeRows(
-    _ reader: inout JSONReader, at pointer: () -> String, faults: inout InvalidMembers
-  ) throws(BodyError) -> Items {
+  private mutating func decodeRows(_ reader: inout JSONReader) throws(BodyError) -> Items {
     try reader.openArray()
     var items = Items()
     let jsonFields = Self.itemFields.map(\.json)
-    var rowFaults = JSONFaults(capacity: faults.remainingCapacity)
-    var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
+    var rowFaults = JSONFaults(capacity: reader.faults.remainingCapacity)
+    var itemFaults = ItemFaults(capacity: reader.faults.remainingCapacity)
     while let block = try reader.readRows(fields: jsonFields, faults: &rowFaults) {
       var columns: [ItemField: [Double]] = [:]
       var ids: IDColumn?
@@ -107,101 +98,79 @@ struct ItemsDecoder {
         case .values: break
         }
       }
-      if !itemFaults.isFull { check(columns, from: items.count, at: pointer, &itemFaults) }
+      if !itemFaults.isFull { check(columns, from: items.count, &itemFaults) }
       let storage = ItemStorage(
         count: block.rowCount, columns: columns, ids: ids, texts: block.texts)
-      checkNames(of: storage, at: pointer, &faults)
+      checkNames(of: storage, &reader)
       if !itemFaults.isFull {
         checkConflicts(storage, from: items.count, &itemFaults) {
-          "\(pointer())/\($0)/\(ItemField.aspectRatio.name)"
+          ["\($0)", ItemField.aspectRatio.name]
         }
       }
       if storage.hasContent { try countStored(storage.count) }
       items.append(storage)
     }
-    add(rowFaults, fields: Self.itemFields, at: pointer, to: &itemFaults)
-    itemFaults.add(to: &faults)
+    add(rowFaults, fields: Self.itemFields, to: &itemFaults)
+    itemFaults.add(to: &reader)
     return items
   }
 
-  private mutating func decodeColumns(
-    _ reader: inout JSONReader, at pointer: () -> String, faults: inout InvalidMembers
-  ) throws(BodyError) -> Items? {
+  private mutating func decodeColumns(_ reader: inout JSONReader) throws(BodyError) -> Items? {
     var columns: [ItemField: [Double]] = [:]
     var ids: IDColumn?
     var texts = ItemTextsBuilder()
-    var lengths: [(name: String, count: Int)] = []
-    let faultCount = faults.members.count
-    try reader.readObject(at: pointer(), known: Self.itemFields, faults: &faults) {
-      (field, reader, faults) throws(BodyError) in
-      let place = pointer() + "/" + field.name
+    lengths = []
+    let faultCount = reader.faults.members.count
+    try reader.readObject(known: Self.itemFields) { (field, reader) throws(BodyError) in
       switch field.member {
-      case .id:
-        ids = try readColumn(&reader, field, at: place, lengths: &lengths, faults: &faults)?
-          .idColumn
-      case .field(let member):
-        columns[member] =
-          try readColumn(&reader, field, at: place, lengths: &lengths, faults: &faults)?.numbers
-      case .values(.data):
-        try decodeColumn(
-          .data, field.name, &reader, into: &texts, at: place, lengths: &lengths, faults: &faults)
-      case .values(let kind):
-        try decodeValueColumns(
-          kind, &reader, into: &texts, at: place, lengths: &lengths, faults: &faults)
+      case .id: ids = try readColumn(&reader, field)?.idColumn
+      case .field(let member): columns[member] = try readColumn(&reader, field)?.numbers
+      case .values(.data): try decodeColumn(.data, field.name, &reader, into: &texts)
+      case .values(let kind): try decodeValueColumns(kind, &reader, into: &texts)
       }
     }
     // A fault was already added for a column that is no array.
-    if lengths.isEmpty && faults.members.count > faultCount { return nil }
-    guard let count = commonLength(lengths, at: pointer, faults: &faults) else { return nil }
+    if lengths.isEmpty && reader.faults.members.count > faultCount { return nil }
+    guard let count = commonLength(&reader) else { return nil }
     let storage = ItemStorage(
       count: count, columns: columns, ids: ids, texts: texts.texts(count: count))
-    checkNames(of: storage, at: pointer, &faults)
+    checkNames(of: storage, &reader)
     if storage.hasContent { try countStored(count) }
-    var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
-    checkConflicts(storage, from: 0, &itemFaults) {
-      "\(pointer())/\(ItemField.aspectRatio.name)/\($0)"
-    }
-    itemFaults.add(to: &faults)
+    var itemFaults = ItemFaults(capacity: reader.faults.remainingCapacity)
+    checkConflicts(storage, from: 0, &itemFaults) { [ItemField.aspectRatio.name, "\($0)"] }
+    itemFaults.add(to: &reader)
     return Items(storage)
   }
 
   /// Refuses more names of texts or keys than a layout may have.
-  private mutating func checkNames(
-    of storage: ItemStorage, at pointer: () -> String, _ faults: inout InvalidMembers
-  ) {
+  private mutating func checkNames(of storage: ItemStorage, _ reader: inout JSONReader) {
     guard let new = storage.texts?.names, !names.isSuperset(of: new) else { return }
     names.formUnion(new)
-    if let kind = names.kindOfTooMany {
-      faults.add(pointer(), "must have \(kind.countRequirement)")
-    }
+    if let kind = names.kindOfTooMany { reader.refuse("must have \(kind.countRequirement)") }
   }
 
-  func commonLength(
-    _ lengths: [(name: String, count: Int)], at pointer: () -> String,
-    faults: inout InvalidMembers
-  ) -> Int? {
+  /// The length of all columns of a list. If they differ, or there are none, a fault is added.
+  func commonLength(_ reader: inout JSONReader) -> Int? {
     guard let first = lengths.first else {
-      faults.add(pointer(), "must have at least one column")
+      reader.refuse("must have at least one column")
       return nil
     }
     guard lengths.allSatisfy({ $0.count == first.count }) else {
       let all = lengths.map { "\($0.name) has \($0.count)" }.joined(separator: ", ")
-      faults.add(pointer(), "must have columns of the same length: \(all)")
+      reader.refuse("must have columns of the same length: \(all)")
       return nil
     }
     return first.count
   }
 
   /// Reads one column; `nil` if it is no array.
-  ///
-  /// - Parameter lengths: Gets the name and length of the column.
-  func readColumn<Member>(
-    _ reader: inout JSONReader, _ field: Field<Member>, at pointer: @autoclosure () -> String,
-    lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
+  mutating func readColumn<Member>(
+    _ reader: inout JSONReader, _ field: Field<Member>
   ) throws(BodyError) -> JSONColumn? {
-    guard try reader.openArray(at: pointer(), faults: &faults) else { return nil }
+    guard try reader.isNext(.array, "an array") else { return nil }
+    try reader.openArray()
     var whole = JSONColumn(type: field.json.type)
-    var columnFaults = JSONFaults(capacity: faults.remainingCapacity)
+    var columnFaults = JSONFaults(capacity: reader.faults.remainingCapacity)
     let limit = maxItems - storedCount
     while try reader.readColumn(&whole, limit: limit, faults: &columnFaults) {
       // Nulls alone need no memory. Whether they count is only known at the end.
@@ -209,35 +178,31 @@ struct ItemsDecoder {
         throw BodyError.tooManyItems(limit: maxItems)
       }
     }
-    var itemFaults = ItemFaults(capacity: faults.remainingCapacity)
+    var itemFaults = ItemFaults(capacity: reader.faults.remainingCapacity)
     for fault in columnFaults.items {
       itemFaults.add(
-        item: fault.row, "\(pointer())/\(fault.row)",
-        fault.detail(requirement: field.requirement))
+        item: fault.row, at: ["\(fault.row)"], fault.detail(requirement: field.requirement))
     }
     if let range = field.range {
-      check(whole.numbers, range, from: 0, &itemFaults) { "\(pointer())/\($0)" }
+      check(whole.numbers, range, from: 0, &itemFaults) { ["\($0)"] }
     }
-    itemFaults.add(to: &faults)
+    itemFaults.add(to: &reader)
     lengths.append((field.name, whole.count))
     return whole
   }
 
   /// Checks the values of a block of rows.
   private func check(
-    _ columns: [ItemField: [Double]], from firstItem: Int, at pointer: () -> String,
-    _ faults: inout ItemFaults
+    _ columns: [ItemField: [Double]], from firstItem: Int, _ faults: inout ItemFaults
   ) {
     for field in ItemField.allCases {
-      check(columns[field], field.range, from: firstItem, &faults) {
-        "\(pointer())/\($0)/\(field.name)"
-      }
+      check(columns[field], field.range, from: firstItem, &faults) { ["\($0)", field.name] }
     }
   }
 
   func check(
     _ column: [Double]?, _ range: NumberRange, from firstItem: Int, _ faults: inout ItemFaults,
-    at pointer: (Int) -> String
+    at path: (Int) -> [String]
   ) {
     guard let column, !range.containsAll(column) else { return }
     faults.add(
@@ -245,39 +210,37 @@ struct ItemsDecoder {
       where: { !column[$0 - firstItem].isNaN && !range.contains(column[$0 - firstItem]) },
       fault: {
         let value = column[$0 - firstItem].messageText
-        return (pointer($0), "must be \(range.requirement), was \(value)")
+        return (path($0), "must be \(range.requirement), was \(value)")
       })
   }
 
   /// Adds faults for items whose fields exclude each other.
   private func checkConflicts(
     _ storage: ItemStorage, from firstItem: Int, _ faults: inout ItemFaults,
-    at pointer: (Int) -> String
+    at path: (Int) -> [String]
   ) {
     guard storage.mayHaveConflicts else { return }
     faults.add(
       in: firstItem..<firstItem + storage.count,
       where: { storage.hasConflict(at: $0 - firstItem) },
-      fault: { (pointer($0), "must be \(ItemStorage.conflictRequirement)") })
+      fault: { (path($0), "must be \(ItemStorage.conflictRequirement)") })
   }
 
   func add<Member>(
-    _ rowFaults: JSONFaults, fields: [Field<Member>], at pointer: () -> String,
-    to faults: inout ItemFaults
+    _ rowFaults: JSONFaults, fields: [Field<Member>], to faults: inout ItemFaults
   ) {
     for fault in rowFaults.items {
-      let row = "\(pointer())/\(fault.row)"
+      let row = "\(fault.row)"
       if fault.code == .unknownField {
         faults.add(
-          item: fault.row, "\(row)/\(JSONPointer.escape(fault.name))",
-          BodyError.unknown(fields.map(\.name)))
+          item: fault.row, at: [row, fault.name], BodyError.unknown(fields.map(\.name)))
       } else if let index = fault.field {
-        let member = fault.name.isEmpty ? "" : "/" + JSONPointer.escape(fault.name)
+        let member = fault.name.isEmpty ? [] : [fault.name]
         faults.add(
-          item: fault.row, "\(row)/\(fields[index].name)\(member)",
+          item: fault.row, at: [row, fields[index].name] + member,
           fault.detail(requirement: fields[index].requirement))
       } else {
-        faults.add(item: fault.row, row, fault.detail(requirement: "an object"))
+        faults.add(item: fault.row, at: [row], fault.detail(requirement: "an object"))
       }
     }
   }

@@ -1,7 +1,7 @@
 /// Builds JSON pointers (RFC 6901).
 enum JSONPointer {
   /// The name of a member as a reference token.
-  static func escape(_ name: String) -> String {
+  private static func escape(_ name: String) -> String {
     var escaped = ""
     for character in name.unicodeScalars {
       switch character {
@@ -15,7 +15,7 @@ enum JSONPointer {
 
   /// A pointer with more reference tokens.
   static func appending(_ path: [String], to pointer: String) -> String {
-    path.reduce(pointer) { $0 + "/" + escape($1) }
+    path.reduce(into: pointer) { $0 += "/" + escape($1) }
   }
 
   /// The pointer to an option with a dotted name.

@@ -15,102 +15,187 @@ extension String: BodyMember {
 }
 
 extension JSONReader {
+  /// A step of the path from the body to a value inside it.
+  enum Step {
+    case member(String)
+    case element(Int)
+
+    var name: String {
+      switch self {
+      case .member(let name): name
+      case .element(let index): "\(index)"
+      }
+    }
+  }
+
+  // MARK: Faults
+
+  /// The JSON pointer to the value that is being read.
+  var pointer: String { JSONPointer.appending(path.map(\.name), to: "") }
+
+  /// Adds a fault of the value that is being read.
+  ///
+  /// - Parameter names: The way from there to the part that is wrong.
+  mutating func refuse(
+    at names: @autoclosure () -> [String] = [], _ detail: @autoclosure () -> String
+  ) {
+    guard !faults.isFull else { return }
+    faults.add(JSONPointer.appending(names(), to: pointer), detail())
+  }
+
+  /// Adds the fault of a value that was read and cannot be used.
+  ///
+  /// - Parameters:
+  ///   - start: Where its text begins.
+  ///   - requirement: What it must be, as the end of a sentence.
+  mutating func refuse(from start: Int, _ requirement: @autoclosure () -> String) {
+    guard !faults.isFull else { return }
+    faults.add(pointer, "must be \(requirement()), was \(text(from: start))")
+  }
+
+  /// Whether the next value has a type. If not, the value is skipped and a fault is added.
+  mutating func isNext(_ type: JSONType, _ name: StaticString) throws(BodyError) -> Bool {
+    if try nextType() == type { return true }
+    let start = position
+    try skipValue()
+    refuse(from: start, "\(name)")
+    return false
+  }
+
+  // MARK: Objects and arrays
+
   /// Reads an object member by member.
   ///
   /// - Parameters:
-  ///   - pointer: The place of the object.
   ///   - known: The members that it may have, each once.
   ///   - body: Reads the value of one member.
   /// - Returns: Whether it is an object. If not, a fault is added.
   @discardableResult
   mutating func readObject<Member: BodyMember>(
-    at pointer: @autoclosure () -> String, known: [Member], faults: inout InvalidMembers,
-    _ body: (Member, inout JSONReader, inout InvalidMembers) throws(BodyError) -> Void
+    known: [Member], _ body: (Member, inout JSONReader) throws(BodyError) -> Void
   ) throws(BodyError) -> Bool {
-    guard try isNext(.object, "an object", at: pointer(), faults: &faults) else { return false }
+    guard try isNext(.object, "an object") else { return false }
     try openObject()
     var seen: Set<String> = []
     // The members are read even if no more faults are reported, because an error of too many items
     // has priority.
     while let name = try nextField() {
-      guard let member = known.first(where: { $0.name == name }) else {
-        faults.add(
-          pointer() + "/" + JSONPointer.escape(name), BodyError.unknown(known.map(\.name)))
-        try skipValue()
-        continue
-      }
-      if seen.insert(name).inserted {
-        try body(member, &self, &faults)
+      path.append(.member(name))
+      if let member = known.first(where: { $0.name == name }) {
+        try readOnce(name, &seen) { (reader) throws(BodyError) in try body(member, &reader) }
       } else {
-        try refuseRepeated(name, at: pointer(), faults: &faults)
+        refuse(BodyError.unknown(known.map(\.name)))
+        try skipValue()
       }
+      path.removeLast()
     }
     return true
   }
 
-  /// Reads an object whose members may have any names, each once; see
-  /// ``readObject(at:known:faults:_:)``.
+  /// Reads an object whose members may have any names, each once; see ``readObject(known:_:)``.
   mutating func readMembers(
-    at pointer: @autoclosure () -> String, faults: inout InvalidMembers,
-    _ body: (String, inout JSONReader, inout InvalidMembers) throws(BodyError) -> Void
+    _ body: (String, inout JSONReader) throws(BodyError) -> Void
   ) throws(BodyError) {
-    guard try isNext(.object, "an object", at: pointer(), faults: &faults) else { return }
+    guard try isNext(.object, "an object") else { return }
     try openObject()
     var seen: Set<String> = []
     while let name = try nextField() {
+      path.append(.member(name))
       if faults.isFull {
         // No more faults are reported, and there may be millions of members.
         try skipValue()
-      } else if seen.insert(name).inserted {
-        try body(name, &self, &faults)
       } else {
-        try refuseRepeated(name, at: pointer(), faults: &faults)
+        try readOnce(name, &seen) { (reader) throws(BodyError) in try body(name, &reader) }
       }
+      path.removeLast()
     }
   }
 
-  private mutating func refuseRepeated(
-    _ name: String, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
+  private mutating func readOnce(
+    _ name: String, _ seen: inout Set<String>,
+    _ read: (inout JSONReader) throws(BodyError) -> Void
   ) throws(BodyError) {
-    faults.add(pointer() + "/" + JSONPointer.escape(name), "must be given once only")
+    if seen.insert(name).inserted { return try read(&self) }
+    refuse("must be given once only")
     try skipValue()
   }
 
-  /// Opens an array.
+  /// Opens an array, whose elements ``nextInList()`` goes through.
   ///
-  /// - Parameter pointer: The place of the array.
   /// - Returns: Whether it is an array. If not, a fault is added.
-  mutating func openArray(
-    at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws(BodyError) -> Bool {
-    guard try isNext(.array, "an array", at: pointer(), faults: &faults) else { return false }
+  @discardableResult
+  mutating func openList() throws(BodyError) -> Bool {
+    guard try isNext(.array, "an array") else { return false }
     try openArray()
+    path.append(.element(-1))
     return true
   }
 
-  /// Whether the next value has a type. If not, the value is skipped and a fault is added.
-  @inline(__always)
-  mutating func isNext(
-    _ type: JSONType, _ name: StaticString, at pointer: @autoclosure () -> String,
-    faults: inout InvalidMembers
-  ) throws(BodyError) -> Bool {
-    if try nextType() == type { return true }
-    let start = position
-    try skipValue()
-    faults.add(pointer(), "must be \(name), was \(text(from: start))")
+  /// Moves to the next element of a list; false at its end, which closes it.
+  mutating func nextInList() throws(BodyError) -> Bool {
+    let last = path.count - 1
+    guard case .element(let index) = path[last] else { preconditionFailure("no list is open") }
+    path[last] = .element(index + 1)
+    if try nextElement() { return true }
+    path.removeLast()
     return false
   }
 
-  /// Skips a value that is none of the three forms of a list, and adds a fault.
-  mutating func refuseList(
-    of things: String, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws(BodyError) {
-    let start = position
-    try skipValue()
-    faults.add(
-      pointer(),
-      "must be a count, an array of \(things) or an object of columns, was " + text(from: start))
+  /// Reads an array element by element; `nil` if it is none.
+  ///
+  /// - Parameters:
+  ///   - things: What a fault calls the elements.
+  ///   - limit: If there are more, nothing else is read.
+  ///   - read: Reads an element. If it is wrong, faults are added, and the result is `nil`.
+  mutating func readList<Element>(
+    of things: String, upTo limit: Int,
+    _ read: (inout JSONReader) throws(BodyError) -> Element?
+  ) throws(BodyError) -> [Element]? {
+    guard try openList() else { return nil }
+    var list: [Element] = []
+    var count = 0
+    while try nextInList() {
+      if let element = try read(&self) { list.append(element) }
+      count += 1
+      guard count > limit else { continue }
+      path.removeLast()
+      refuse("must have at most \(limit) \(things)")
+      throw .invalid(faults.members)
+    }
+    return list
   }
+
+  /// The forms of a list of items or nodes.
+  enum ListForm {
+    case count(Int)
+    /// An array, which is next.
+    case rows
+    /// An object, which is next.
+    case columns
+  }
+
+  /// Finds out the form of a list, and reads it if it is a count. If it has no such form, a fault
+  /// is added, and the result is `nil`.
+  ///
+  /// - Parameters:
+  ///   - things: What a fault calls the elements.
+  ///   - limit: The largest count.
+  mutating func readListForm(
+    of things: String, upTo limit: Int = JSONInteger.maximum
+  ) throws(BodyError) -> ListForm? {
+    switch try nextType() {
+    case .number: return try readInteger(in: 0...limit).map { .count($0) }
+    case .array: return .rows
+    case .object: return .columns
+    case .null, .boolean, .string:
+      let start = position
+      try skipValue()
+      refuse(from: start, "a count, an array of \(things) or an object of columns")
+      return nil
+    }
+  }
+
+  // MARK: Values
 
   /// Skips the next value if it is null.
   ///
@@ -123,9 +208,7 @@ extension JSONReader {
 
   /// Reads a number in a range, or the word for infinity if the range has it. For anything else a
   /// fault is added, and the result is `nil`.
-  mutating func readNumber(
-    in range: NumberRange, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws(BodyError) -> Double? {
+  mutating func readNumber(in range: NumberRange) throws(BodyError) -> Double? {
     let start = position
     if try nextType() == .number {
       let value = try readNumber()
@@ -135,7 +218,7 @@ extension JSONReader {
     } else {
       try skipValue()
     }
-    faults.add(pointer(), "must be \(range.requirement), was \(text(from: start))")
+    refuse(from: start, range.requirement)
     return nil
   }
 
@@ -147,9 +230,8 @@ extension JSONReader {
   ///   - read: Reads it as a whole.
   @inline(__always)
   mutating func readValue<Value>(
-    _ type: JSONType, at pointer: @autoclosure () -> String,
-    _ requirement: @autoclosure () -> String,
-    faults: inout InvalidMembers, _ read: (inout JSONReader) throws(BodyError) -> Value?
+    _ type: JSONType, _ requirement: @autoclosure () -> String,
+    _ read: (inout JSONReader) throws(BodyError) -> Value?
   ) throws(BodyError) -> Value? {
     let start = position
     if try nextType() == type {
@@ -157,86 +239,47 @@ extension JSONReader {
     } else {
       try skipValue()
     }
-    faults.add(pointer(), "must be \(requirement()), was \(text(from: start))")
+    refuse(from: start, requirement())
     return nil
   }
 
-  /// Reads an integer in a range; see ``readValue(_:at:_:faults:_:)``.
-  mutating func readInteger(
-    in range: ClosedRange<Int>, at pointer: @autoclosure () -> String,
-    faults: inout InvalidMembers
-  ) throws(BodyError) -> Int? {
-    try readValue(
-      .number, at: pointer(), "an integer from \(range.lowerBound) to \(range.upperBound)",
-      faults: &faults
-    ) { (reader) throws(BodyError) in
+  /// Reads an integer in a range; see ``readValue(_:_:_:)``.
+  mutating func readInteger(in range: ClosedRange<Int>) throws(BodyError) -> Int? {
+    try readValue(.number, "an integer from \(range.lowerBound) to \(range.upperBound)") {
+      (reader) throws(BodyError) in
       JSONInteger.exactly(try reader.readNumber()).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 
-  /// Reads a boolean; see ``readValue(_:at:_:faults:_:)``.
-  mutating func readBoolean(
-    at pointer: String, faults: inout InvalidMembers
-  ) throws(BodyError) -> Bool? {
-    try readValue(.boolean, at: pointer, "true or false", faults: &faults) {
-      (reader) throws(BodyError) in try reader.readBoolean()
+  /// Reads true or false; see ``readValue(_:_:_:)``.
+  mutating func readFlag() throws(BodyError) -> Bool? {
+    try readValue(.boolean, "true or false") { (reader) throws(BodyError) in
+      try reader.readBoolean()
     }
   }
 
-  /// Reads one of some words; see ``readValue(_:at:_:faults:_:)``.
+  /// Reads one of some words; see ``readValue(_:_:_:)``.
   ///
   /// - Parameter known: What a word stands for.
   mutating func readWord<Value>(
-    at pointer: String, _ requirement: @autoclosure () -> String, faults: inout InvalidMembers,
-    _ known: (String) -> Value?
+    _ requirement: @autoclosure () -> String, _ known: (String) -> Value?
   ) throws(BodyError) -> Value? {
-    try readValue(.string, at: pointer, requirement(), faults: &faults) {
-      (reader) throws(BodyError) in known(try reader.readWord())
+    try readValue(.string, requirement()) { (reader) throws(BodyError) in
+      known(try reader.readWord())
     }
   }
 
-  /// Reads an id in UTF-8; see ``readValue(_:at:_:faults:_:)``.
-  mutating func readIDBytes(
-    at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws(BodyError) -> [UInt8]? {
-    try readValue(.string, at: pointer(), IDColumn.requirement, faults: &faults) {
-      (reader) throws(BodyError) in
+  /// Reads an id in UTF-8; see ``readValue(_:_:_:)``.
+  mutating func readIDBytes() throws(BodyError) -> [UInt8]? {
+    try readValue(.string, IDColumn.requirement) { (reader) throws(BodyError) in
       var bytes: [UInt8] = []
       try reader.readString(appendingTo: &bytes)
       return IDColumn.lengths.contains(bytes.count) ? bytes : nil
     }
   }
 
-  /// Reads an id; see ``readValue(_:at:_:faults:_:)``.
-  mutating func readID(
-    at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws(BodyError) -> ItemID? {
-    try readIDBytes(at: pointer(), faults: &faults)
-      .map { ItemID(String(decoding: $0, as: UTF8.self)) }
-  }
-
-  /// Reads an array element by element; `nil` if it is none.
-  ///
-  /// - Parameters:
-  ///   - things: What a fault calls the elements.
-  ///   - limit: If there are more, nothing else is read.
-  ///   - read: Reads the element at a pointer. If it is wrong, faults are added, and the result is
-  ///     `nil`.
-  mutating func readList<Element>(
-    of things: String, at pointer: String, upTo limit: Int, faults: inout InvalidMembers,
-    _ read: (inout JSONReader, String, inout InvalidMembers) throws(BodyError) -> Element?
-  ) throws(BodyError) -> [Element]? {
-    guard try openArray(at: pointer, faults: &faults) else { return nil }
-    var list: [Element] = []
-    var count = 0
-    while try nextElement() {
-      if let element = try read(&self, "\(pointer)/\(count)", &faults) { list.append(element) }
-      count += 1
-      if count > limit {
-        faults.add(pointer, "must have at most \(limit) \(things)")
-        try faults.throwIfAny()
-      }
-    }
-    return list
+  /// Reads an id; see ``readValue(_:_:_:)``.
+  mutating func readID() throws(BodyError) -> ItemID? {
+    try readIDBytes().map { ItemID(String(decoding: $0, as: UTF8.self)) }
   }
 }

@@ -32,34 +32,32 @@ public struct MeasurementsRequest: Sendable {
   }
 
   private static func readSize(
-    _ reader: inout JSONReader, at pointer: String, _ faults: inout InvalidMembers
+    _ reader: inout JSONReader
   ) throws(BodyError) -> Measurement? {
     var item: ItemReference?
     var axis: Measurement.Axis?
     var size: Double?
     var (itemCount, axisCount) = (0, 0)
-    let faultCount = faults.members.count
-    let isObject = try reader.readObject(at: pointer, known: Member.all, faults: &faults) {
-      (member, reader, faults) throws(BodyError) in
-      let place = "\(pointer)/\(member.name)"
+    let faultCount = reader.faults.members.count
+    let isObject = try reader.readObject(known: Member.all) { (member, reader) throws(BodyError) in
       switch member {
       case .id:
         itemCount += 1
-        item = try reader.readID(at: place, faults: &faults).map { .id($0) }
+        item = try reader.readID().map { .id($0) }
       case .at:
         itemCount += 1
-        item = try reader.readIndexPath(at: place, faults: &faults).map { .path($0) }
+        item = try reader.readIndexPath().map { .path($0) }
       case .size(let given):
         axisCount += 1
         axis = given
         if try !reader.readNullIfPresent() {
-          size = try reader.readNumber(in: .nonNegative, at: place, faults: &faults)
+          size = try reader.readNumber(in: .nonNegative)
         }
       }
     }
-    guard isObject, faults.members.count == faultCount else { return nil }
-    if itemCount != 1 { faults.add(pointer, "must have either id or at") }
-    if axisCount != 1 { faults.add(pointer, "must have either height or width") }
+    guard isObject, reader.faults.members.count == faultCount else { return nil }
+    if itemCount != 1 { reader.refuse("must have either id or at") }
+    if axisCount != 1 { reader.refuse("must have either height or width") }
     guard itemCount == 1, let item, let axis, axisCount == 1 else { return nil }
     return Measurement(item, axis, size)
   }

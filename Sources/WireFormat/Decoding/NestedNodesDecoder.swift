@@ -4,7 +4,6 @@ import CollectionLayout
 struct NestedNodesDecoder {
   /// For each node, in the order of the text, the index of its parent; −1 for the root.
   private var parents: [Int32] = []
-  private let pointer: String
   private let room: Int
   private let limit: Int
   /// The bytes of all ids in the order of the text, and the range of each node's id. An id may come
@@ -23,8 +22,6 @@ struct NestedNodesDecoder {
 
   private struct OpenNode {
     let node: Int32
-    /// The index of the child that is being read; −1 before the first.
-    var child = -1
     var isInChildren = false
     var given: Set<Member> = []
   }
@@ -32,8 +29,7 @@ struct NestedNodesDecoder {
   /// - Parameters:
   ///   - stored: The number of items that were read before.
   ///   - limit: The largest number of items.
-  init(pointer: String, stored: Int, limit: Int) {
-    self.pointer = pointer
+  init(stored: Int, limit: Int) {
     self.limit = min(limit, Forest.maximumCount)
     room = self.limit - stored
   }
@@ -50,41 +46,28 @@ struct NestedNodesDecoder {
   }
 
   /// Reads the object; `nil` if the body has faults.
-  mutating func decode(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws(BodyError) -> Forest? {
-    try beginNode(&reader, faults: &faults)
+  mutating func decode(_ reader: inout JSONReader) throws(BodyError) -> Forest? {
+    try beginNode(&reader)
     while let current = open.last {
       if !current.isInChildren {
-        try readMember(of: open.count - 1, &reader, faults: &faults)
-      } else if try reader.nextElement() {
-        open[open.count - 1].child += 1
-        try beginNode(&reader, faults: &faults)
+        try readMember(of: open.count - 1, &reader)
+      } else if try reader.nextInList() {
+        try beginNode(&reader)
       } else {
         open[open.count - 1].isInChildren = false
+        reader.path.removeLast()
       }
     }
-    guard faults.isEmpty else { return nil }
+    guard reader.faults.isEmpty else { return nil }
     do {
       return try Forest(parents: parents, ids: idColumn, sizes: sizes)
     } catch {
-      throw BodyError(error, madeAt: pointer)
+      throw BodyError(error, madeAt: reader.pointer)
     }
   }
 
-  /// The pointer to the innermost open node.
-  private var path: String {
-    open.dropLast().reduce(into: pointer) { $0 += "/children/\($1.child)" }
-  }
-
-  private mutating func beginNode(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws(BodyError) {
-    guard
-      try reader.isNext(
-        .object, "an object", at: open.last.map { "\(path)/children/\($0.child)" } ?? pointer,
-        faults: &faults)
-    else { return }
+  private mutating func beginNode(_ reader: inout JSONReader) throws(BodyError) {
+    guard try reader.isNext(.object, "an object") else { return }
     guard parents.count < room else { throw BodyError.tooManyItems(limit: limit) }
     try reader.openObject()
     open.append(OpenNode(node: Int32(parents.count)))
@@ -92,30 +75,33 @@ struct NestedNodesDecoder {
     idRanges.append(0..<0)
   }
 
+  /// Reads a member of the innermost node. The path keeps its name while the children are read.
   private mutating func readMember(
-    of depth: Int, _ reader: inout JSONReader, faults: inout InvalidMembers
+    of depth: Int, _ reader: inout JSONReader
   ) throws(BodyError) {
     guard let name = try reader.nextField() else {
       open.removeLast()
       return
     }
     guard let member = Member(rawValue: name) else {
-      faults.add(
-        path + "/" + JSONPointer.escape(name), BodyError.unknown(Member.allCases.map(\.rawValue)))
+      reader.refuse(at: [name], BodyError.unknown(Member.allCases.map(\.rawValue)))
       return try reader.skipValue()
     }
     guard open[depth].given.insert(member).inserted else {
-      faults.add("\(path)/\(name)", "must be given once only")
+      reader.refuse(at: [name], "must be given once only")
       return try reader.skipValue()
     }
-    switch member {
-    case .id: try readID(of: Int(open[depth].node), &reader, faults: &faults)
-    case .children:
-      if try reader.readNullIfPresent() { return }
-      open[depth].isInChildren = try reader.openArray(at: path + "/children", faults: &faults)
-    case .width: try readLength(of: Int(open[depth].node), name, into: \.widths, &reader, &faults)
-    case .height: try readLength(of: Int(open[depth].node), name, into: \.heights, &reader, &faults)
+    reader.path.append(.member(name))
+    let node = Int(open[depth].node)
+    if try !reader.readNullIfPresent() {
+      switch member {
+      case .id: try readID(of: node, &reader)
+      case .children: open[depth].isInChildren = try reader.openList()
+      case .width: try readLength(of: node, into: \.widths, &reader)
+      case .height: try readLength(of: node, into: \.heights, &reader)
+      }
     }
+    if !open[depth].isInChildren { reader.path.removeLast() }
   }
 
   private var sizes: NodeSizes? {
@@ -126,24 +112,16 @@ struct NestedNodesDecoder {
   }
 
   private mutating func readLength(
-    of node: Int, _ name: String, into column: WritableKeyPath<Self, [Double]>,
-    _ reader: inout JSONReader, _ faults: inout InvalidMembers
+    of node: Int, into column: WritableKeyPath<Self, [Double]>, _ reader: inout JSONReader
   ) throws(BodyError) {
-    if try reader.readNullIfPresent() { return }
-    let path = path
-    guard
-      let length = try reader.readNumber(in: .positive, at: "\(path)/\(name)", faults: &faults)
-    else { return }
+    guard let length = try reader.readNumber(in: .positive) else { return }
     // Nodes are in the order of the text, but a length may come after the children of its node.
     let missing = node + 1 - self[keyPath: column].count
     if missing > 0 { self[keyPath: column] += repeatElement(.nan, count: missing) }
     self[keyPath: column][node] = length
   }
 
-  private mutating func readID(
-    of node: Int, _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws(BodyError) {
-    if try reader.readNullIfPresent() { return }
+  private mutating func readID(of node: Int, _ reader: inout JSONReader) throws(BodyError) {
     let position = reader.position
     let start = idBytes.count
     if try reader.nextType() == .string {
@@ -153,8 +131,7 @@ struct NestedNodesDecoder {
     }
     idRanges[node] = start..<idBytes.count
     if !IDColumn.lengths.contains(idBytes.count - start) {
-      faults.add(
-        path + "/id", "must be \(IDColumn.requirement), was \(reader.text(from: position))")
+      reader.refuse(from: position, IDColumn.requirement)
     }
   }
 }

@@ -6,50 +6,46 @@ enum OptionsDecoder {
   ///
   /// - Returns: `nil` if an option is wrong. Then faults are added.
   static func decode(
-    _ reader: inout JSONReader, by table: OptionTable, at pointer: String,
-    faults: inout InvalidMembers
+    _ reader: inout JSONReader, by table: OptionTable
   ) throws(BodyError) -> OptionPatch? {
-    guard let patch = try decode(&reader, at: pointer, faults: &faults) else { return nil }
-    return checked(patch, by: table, at: pointer, faults: &faults)
+    try decode(&reader).flatMap { checked($0, by: table, &reader) }
   }
 
   /// Reads options without checking them, because the table is not known yet.
   ///
   /// - Returns: `nil` if the value is no object or too large. Then a fault is added.
-  static func decode(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws(BodyError) -> OptionPatch? {
+  static func decode(_ reader: inout JSONReader) throws(BodyError) -> OptionPatch? {
     let start = reader.position
-    guard let value = try reader.readValue(at: pointer, faults: &faults) else { return nil }
+    guard let value = try reader.readValue() else { return nil }
     guard case .object(let members) = value else {
-      faults.add(pointer, "must be an object, was \(reader.text(from: start))")
+      reader.refuse(from: start, "an object")
       return nil
     }
-    return patch(of: members, at: pointer, faults: &faults)
+    return patch(of: members, at: [], &reader)
   }
 
   /// The options by their names in a table.
   ///
+  /// - Parameter path: The way from the value that is being read to the options.
   /// - Returns: `nil` if the table does not accept them. Then faults are added.
   static func checked(
-    _ patch: OptionPatch, by table: OptionTable, at pointer: String, faults: inout InvalidMembers
+    _ patch: OptionPatch, by table: OptionTable, at path: [String] = [],
+    _ reader: inout JSONReader
   ) -> OptionPatch? {
-    let found = patch.faults(by: table, limit: faults.remainingCapacity)
-    for fault in found { faults.add(JSONPointer.appending(fault.path, to: pointer), fault.detail) }
+    let found = patch.faults(by: table, limit: reader.faults.remainingCapacity)
+    for fault in found { reader.refuse(at: path + fault.path, fault.detail) }
     return found.isEmpty ? patch.renamed(by: table) : nil
   }
 
   private static func patch(
-    of members: [(name: String, value: JSONValue)], at pointer: String,
-    faults: inout InvalidMembers
+    of members: [(name: String, value: JSONValue)], at path: [String], _ reader: inout JSONReader
   ) -> OptionPatch {
     var patch = OptionPatch()
-    for (name, value) in unique(members, at: pointer, faults: &faults) {
-      let path = JSONPointer.appending([name], to: pointer)
+    for (name, value) in unique(members, at: path, &reader) {
       if case .object(let inner) = value, !OptionPatch.atomicNames.contains(name) {
-        patch.add(name, .merge(self.patch(of: inner, at: path, faults: &faults)))
+        patch.add(name, .merge(self.patch(of: inner, at: path + [name], &reader)))
       } else {
-        patch.add(name, .set(self.value(value, at: path, faults: &faults)))
+        patch.add(name, .set(self.value(value, at: path + [name], &reader)))
       }
     }
     return patch
@@ -57,7 +53,7 @@ enum OptionsDecoder {
 
   /// A value that is set as a whole. Its nulls are dropped, because they mean "not given".
   private static func value(
-    _ value: JSONValue, at pointer: @autoclosure () -> String, faults: inout InvalidMembers
+    _ value: JSONValue, at path: @autoclosure () -> [String], _ reader: inout JSONReader
   ) -> OptionValue {
     switch value {
     case .null: return .null
@@ -65,34 +61,29 @@ enum OptionsDecoder {
     case .number(let value): return .number(value)
     case .string(let value): return .string(value)
     case .array(let values):
-      let pointer = pointer()
+      let path = path()
       return .array(
         values.enumerated().map { index, value in
-          self.value(value, at: "\(pointer)/\(index)", faults: &faults)
+          self.value(value, at: path + ["\(index)"], &reader)
         })
     case .object(let members):
-      let pointer = pointer()
+      let path = path()
       return .object(
         GivenOptions(
-          unique(members, at: pointer, faults: &faults).map { name, value in
-            let path = JSONPointer.appending([name], to: pointer)
-            return GivenOptions.Member(
-              name: name, value: self.value(value, at: path, faults: &faults))
+          unique(members, at: path, &reader).map { name, value in
+            GivenOptions.Member(name: name, value: self.value(value, at: path + [name], &reader))
           }))
     }
   }
 
   /// The members without repeated names. A fault is added for each repetition.
   private static func unique(
-    _ members: [(name: String, value: JSONValue)], at pointer: String,
-    faults: inout InvalidMembers
+    _ members: [(name: String, value: JSONValue)], at path: [String], _ reader: inout JSONReader
   ) -> [(name: String, value: JSONValue)] {
     var seen: Set<String> = []
     return members.filter { name, _ in
       let isFirst = seen.insert(name).inserted
-      if !isFirst {
-        faults.add(JSONPointer.appending([name], to: pointer), "must be given once only")
-      }
+      if !isFirst { reader.refuse(at: path + [name], "must be given once only") }
       return isFirst
     }
   }

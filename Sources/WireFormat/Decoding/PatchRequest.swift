@@ -49,34 +49,30 @@ public struct PatchRequest: Sendable {
     _ body: UnsafeMutableRawBufferPointer, merging given: GivenLayout, _ subject: Subject
   ) throws(BodyError) -> PatchRequest {
     try BodyError.reading(body) { (reader) throws(BodyError) in
-      var faults = InvalidMembers()
       var layout = given
       var patch: OptionPatch?
       var takesOptionsAway = false
-      try reader.readObject(at: "", known: Member.allCases, faults: &faults) {
-        (member, reader, faults) throws(BodyError) in
+      try reader.readObject(known: Member.allCases) { (member, reader) throws(BodyError) in
         switch member {
-        case .kind: layout.kind = try decodeKind(&reader, from: given.kind, faults: &faults)
+        case .kind: layout.kind = try decodeKind(&reader, from: given.kind)
         case .options:
           if try reader.readNullIfPresent() {
             takesOptionsAway = true
           } else {
-            patch = try OptionsDecoder.decode(&reader, at: "/options", faults: &faults)
+            patch = try OptionsDecoder.decode(&reader)
           }
-        case .bounds: try decodeBounds(&reader, into: &layout, faults: &faults)
+        case .bounds: try decodeBounds(&reader, into: &layout)
         case .arrange:
           layout.arrangement =
-            try reader.readNullIfPresent()
-            ? nil : try ArrangementDecoder.decode(&reader, faults: &faults)
+            try reader.readNullIfPresent() ? nil : try ArrangementDecoder.decode(&reader)
         }
       }
-      try reader.finish()
-      checkArrangement(of: layout, subject, from: given.kind, faults: &faults)
+      checkArrangement(of: layout, subject, from: given.kind, &reader)
       let table = layout.kind.optionTable
       if let given = patch {
-        patch = OptionsDecoder.checked(given, by: table, at: "/options", faults: &faults)
+        patch = OptionsDecoder.checked(given, by: table, at: ["options"], &reader)
       }
-      try faults.throwIfAny()
+      guard reader.faults.isEmpty else { return nil }
       if layout.kind != given.kind { layout.options = layout.options.kept(by: table) }
       if takesOptionsAway { layout.options = GivenOptions() }
       if let patch { layout.options = patch.applied(to: layout.options) }
@@ -85,14 +81,14 @@ public struct PatchRequest: Sendable {
   }
 
   private static func decodeKind(
-    _ reader: inout JSONReader, from old: LayoutKind, faults: inout InvalidMembers
+    _ reader: inout JSONReader, from old: LayoutKind
   ) throws(BodyError) -> LayoutKind {
-    let name = try reader.readWord(at: "/kind", SectionKinds.requirement, faults: &faults) {
+    let name = try reader.readWord(SectionKinds.requirement) {
       $0 == old.name || old.isForest || !(LayoutKind.named($0)?.isForest ?? true) ? $0 : nil
     }
     guard let name, name != old.name else { return old }
     if old.isForest {
-      faults.add("/kind", "must stay \"\(old.name)\": layouts of this kind keep it")
+      reader.refuse("must stay \"\(old.name)\": layouts of this kind keep it")
       return old
     }
     return LayoutKind.named(name) ?? old
@@ -100,8 +96,7 @@ public struct PatchRequest: Sendable {
 
   /// Refuses an arrangement of what cannot be arranged, and a kind that does not go with it.
   private static func checkArrangement(
-    of layout: GivenLayout, _ subject: Subject, from old: LayoutKind,
-    faults: inout InvalidMembers
+    of layout: GivenLayout, _ subject: Subject, from old: LayoutKind, _ reader: inout JSONReader
   ) {
     let isArranged = layout.arrangement != nil
     let source: LayoutKind
@@ -111,33 +106,34 @@ public struct PatchRequest: Sendable {
     case .view(let kind): source = kind
     }
     if isArranged, case .firstLayout = subject {
-      faults.add("/arrange", "must be left out: it is for views")
+      reader.refuse(at: ["arrange"], "must be left out: it is for views")
     } else if isArranged, source.isForest {
-      faults.add("/arrange", "must be left out: the nodes of a tree are not arranged")
+      reader.refuse(at: ["arrange"], "must be left out: the nodes of a tree are not arranged")
     }
     switch (source.form, layout.kind.form) {
     case (.compositional, .sections) where !isArranged:
-      faults.add(
-        "/kind",
+      reader.refuse(
+        at: ["kind"],
         "must stay \"\(source.name)\": layouts of this kind keep it unless they are arranged")
     case (_, .compositional) where isArranged:
-      faults.add("/kind", "must be \(SectionKinds.requirement) where a view is arranged")
+      reader.refuse(
+        at: ["kind"], "must be \(SectionKinds.requirement) where a view is arranged")
     case (.sections, .compositional):
-      faults.add("/kind", "must be \(SectionKinds.requirement), was \"\(layout.kind.name)\"")
+      reader.refuse(
+        at: ["kind"], "must be \(SectionKinds.requirement), was \"\(layout.kind.name)\"")
     default: break
     }
   }
 
   private static func decodeBounds(
-    _ reader: inout JSONReader, into layout: inout GivenLayout, faults: inout InvalidMembers
+    _ reader: inout JSONReader, into layout: inout GivenLayout
   ) throws(BodyError) {
     let needsWidth = !layout.kind.isForest
     guard try reader.readNullIfPresent() else {
-      return try BoundsDecoder.decode(
-        &reader, over: &layout.bounds, needsWidth: needsWidth, faults: &faults)
+      return try BoundsDecoder.decode(&reader, over: &layout.bounds, needsWidth: needsWidth)
     }
     if needsWidth {
-      faults.add("/bounds", "must not be null for this kind")
+      reader.refuse("must not be null for this kind")
     } else {
       layout.bounds = nil
     }

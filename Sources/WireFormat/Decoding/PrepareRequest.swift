@@ -67,49 +67,43 @@ public struct PrepareRequest: Sendable {
 
   private static func decode(
     _ reader: inout JSONReader, as kind: LayoutKind, maxItems: Int
-  ) throws(BodyError) -> PrepareRequest {
-    var faults = InvalidMembers()
+  ) throws(BodyError) -> PrepareRequest? {
     var layout = GivenLayout(kind: kind)
     var items = ItemsDecoder(maxItems: maxItems)
     let dataMembers: [Member] = kind.isForest ? [.nodes, .root] : [.sections]
     var given: Set<Member> = []
     var sections: [CollectionSection]?
     var forest: Forest?
-    let isObject = try reader.readObject(
-      at: "", known: [.bounds, .options] + dataMembers, faults: &faults
-    ) { (member: Member, reader, faults) throws(BodyError) in
+    let isObject = try reader.readObject(known: [.bounds, .options] + dataMembers) {
+      (member: Member, reader) throws(BodyError) in
       if try reader.readNullIfPresent() { return }
       given.insert(member)
       switch member {
       case .bounds:
-        try BoundsDecoder.decode(
-          &reader, over: &layout.bounds, needsWidth: !kind.isForest, faults: &faults)
+        try BoundsDecoder.decode(&reader, over: &layout.bounds, needsWidth: !kind.isForest)
       case .options:
-        let patch = try OptionsDecoder.decode(
-          &reader, by: kind.optionTable, at: "/options", faults: &faults)
-        if let patch { layout.options = patch.applied(to: layout.options) }
-      case .sections:
-        sections = try items.decodeSections(&reader, of: kind, faults: &faults)
+        if let patch = try OptionsDecoder.decode(&reader, by: kind.optionTable) {
+          layout.options = patch.applied(to: layout.options)
+        }
+      case .sections: sections = try items.decodeSections(&reader, of: kind)
       case .nodes:
-        if given.contains(.root) { faults.add("/nodes", "must not be given together with root") }
-        forest = try items.decodeNodes(&reader, faults: &faults)
+        if given.contains(.root) { reader.refuse("must not be given together with root") }
+        forest = try items.decodeNodes(&reader)
       case .root:
-        if given.contains(.nodes) { faults.add("/root", "must not be given together with nodes") }
-        forest = try items.decodeRoot(&reader, faults: &faults)
+        if given.contains(.nodes) { reader.refuse("must not be given together with nodes") }
+        forest = try items.decodeRoot(&reader)
       }
     }
-    try reader.finish()
     let data = sections.map(CollectionData.sections) ?? forest.map(CollectionData.forest)
     if isObject && !given.contains(.bounds) && !kind.isForest {
-      faults.add("/bounds", "must be given: {\"width\": …}")
+      reader.refuse(at: ["bounds"], "must be given: {\"width\": …}")
     }
     if isObject && given.isDisjoint(with: dataMembers) {
-      faults.add(
-        "/\(dataMembers[0].name)",
+      reader.refuse(
+        at: [dataMembers[0].name],
         "must be given" + (dataMembers.count > 1 ? ", or root instead" : ""))
     }
-    guard let data, faults.isEmpty else { throw BodyError.invalid(faults.members) }
-    return PrepareRequest(layout, data, maxItems: maxItems, forms: items.forms)
+    return data.map { PrepareRequest(layout, $0, maxItems: maxItems, forms: items.forms) }
   }
 }
 

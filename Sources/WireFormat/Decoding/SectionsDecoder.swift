@@ -5,26 +5,22 @@ extension ItemsDecoder {
   ///
   /// - Parameter kind: The kind of the layout. It decides which members a section may have.
   mutating func decodeSections(
-    _ reader: inout JSONReader, of kind: LayoutKind, faults: inout InvalidMembers,
-    at pointer: String = "/sections"
+    _ reader: inout JSONReader, of kind: LayoutKind
   ) throws(BodyError) -> [CollectionSection]? {
-    guard try reader.openArray(at: pointer, faults: &faults) else { return nil }
+    guard try reader.openList() else { return nil }
     var sections: [CollectionSection] = []
     let maxSections = PrepareRequest.maxSections(forItems: maxItems)
-    while try reader.nextElement() {
+    while try reader.nextInList() {
       guard sections.count < maxSections else {
         throw BodyError.tooManySections(limit: maxSections)
       }
-      sections.append(
-        try decodeSection(
-          &reader, sections.count, of: kind, at: "\(pointer)/\(sections.count)", faults: &faults))
+      sections.append(try decodeSection(&reader, sections.count, of: kind))
     }
     return sections
   }
 
   private mutating func decodeSection(
-    _ reader: inout JSONReader, _ index: Int, of kind: LayoutKind, at pointer: String,
-    faults: inout InvalidMembers
+    _ reader: inout JSONReader, _ index: Int, of kind: LayoutKind
   ) throws(BodyError) -> CollectionSection {
     var items: Items?
     var hasItems = false
@@ -32,35 +28,30 @@ extension ItemsDecoder {
     var patch = SectionPatch()
     var options: OptionPatch?
     var kindName: String?
-    let isObject = try reader.readObject(
-      at: pointer, known: SectionMember.all(of: kind), faults: &faults
-    ) { (member, reader, faults) throws(BodyError) in
-      let place = "\(pointer)/\(member.name)"
+    let isObject = try reader.readObject(known: SectionMember.all(of: kind)) {
+      (member, reader) throws(BodyError) in
       switch member {
       case .items:
         hasItems = true
-        items = try decodeItems(&reader, section: index, at: place, faults: &faults)
+        items = try decodeItems(&reader, section: index)
       case .options:
-        if try !reader.readNullIfPresent() {
-          options = try OptionsDecoder.decode(&reader, at: place, faults: &faults)
-        }
-      case .id: try patch.readID(&reader, at: place, faults: &faults)
+        if try !reader.readNullIfPresent() { options = try OptionsDecoder.decode(&reader) }
+      case .id: try patch.readID(&reader)
       case .kind:
         hasKind = true
-        try patch.readKind(&reader, at: place, faults: &faults)
-      case .orthogonal: try patch.readOrthogonal(&reader, at: place, faults: &faults)
+        try patch.readKind(&reader)
+      case .orthogonal: try patch.readOrthogonal(&reader)
       }
     }
     guard isObject else { return CollectionSection() }
-    if !hasItems { faults.add("\(pointer)/items", "must be given") }
+    if !hasItems { reader.refuse(at: ["items"], "must be given") }
     if case .set(let name) = patch.kind { kindName = name }
     if kind.isCompositional, !hasKind {
-      faults.add("\(pointer)/kind", "must be given: \(SectionKinds.requirement)")
+      reader.refuse(at: ["kind"], "must be given: \(SectionKinds.requirement)")
     }
     var given = GivenOptions()
     if let options, let table = kind.sectionTable(kind: kindName),
-      let options = OptionsDecoder.checked(
-        options, by: table, at: "\(pointer)/options", faults: &faults)
+      let options = OptionsDecoder.checked(options, by: table, at: ["options"], &reader)
     {
       given = options.applied(to: given)
     }
@@ -80,42 +71,35 @@ private enum SectionMember: String, CaseIterable, BodyMember {
 
 extension SectionPatch {
   /// Reads the id. Null removes it.
-  mutating func readID(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws(BodyError) {
+  mutating func readID(_ reader: inout JSONReader) throws(BodyError) {
     if try reader.readNullIfPresent() {
       id = .remove
-    } else if let given = try reader.readID(at: pointer, faults: &faults) {
+    } else if let given = try reader.readID() {
       id = .set(given)
     }
   }
 
   /// Reads the name of the kind.
-  mutating func readKind(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws(BodyError) {
-    let name = try reader.readWord(at: pointer, SectionKinds.requirement, faults: &faults) {
+  mutating func readKind(_ reader: inout JSONReader) throws(BodyError) {
+    let name = try reader.readWord(SectionKinds.requirement) {
       SectionKinds.named($0) == nil ? nil : $0
     }
     if let name { kind = .set(name) }
   }
 
   /// Reads `{"height": …}`, for a section that scrolls across. Null removes it.
-  mutating func readOrthogonal(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws(BodyError) {
+  mutating func readOrthogonal(_ reader: inout JSONReader) throws(BodyError) {
     if try reader.readNullIfPresent() {
       orthogonalHeight = .remove
       return
     }
     var height: Double?
     var isGiven = false
-    let isObject = try reader.readObject(at: pointer, known: ["height"], faults: &faults) {
-      (_, reader, faults) throws(BodyError) in
+    let isObject = try reader.readObject(known: ["height"]) { (_, reader) throws(BodyError) in
       isGiven = true
-      height = try reader.readNumber(in: .positive, at: "\(pointer)/height", faults: &faults)
+      height = try reader.readNumber(in: .positive)
     }
-    if isObject, !isGiven { faults.add("\(pointer)/height", "must be given") }
+    if isObject, !isGiven { reader.refuse(at: ["height"], "must be given") }
     if let height { orthogonalHeight = .set(height) }
   }
 

@@ -35,29 +35,23 @@ public struct TextMeasureRequest: Sendable {
   /// - Throws: ``BodyError`` if the text is no JSON, or a member is wrong.
   public init(_ body: UnsafeMutableRawBufferPointer) throws(BodyError) {
     self = try BodyError.reading(body) { (reader) throws(BodyError) in
-      var faults = InvalidMembers()
       var style = TextStyleDecoder()
       var request = TextMeasureRequest()
       var hasTexts = false
-      try reader.readObject(at: "", known: Member.all, faults: &faults) {
-        (member, reader, faults) throws(BodyError) in
+      try reader.readObject(known: Member.all) { (member, reader) throws(BodyError) in
         if try reader.readNullIfPresent() { return }
         switch member {
-        case .style(let member): try style.read(member, &reader, faults: &faults)
-        case .width: try request.readWidths(&reader, faults: &faults)
+        case .style(let member): try style.read(member, &reader)
+        case .width: try request.readWidths(&reader)
         case .texts:
           hasTexts = true
-          try request.readTexts(&reader, faults: &faults)
-        case .lines:
-          let wanted = try reader.readBoolean(at: "/lines", faults: &faults)
-          request.wantsStarts = wanted ?? false
+          try request.readTexts(&reader)
+        case .lines: request.wantsStarts = try reader.readFlag() ?? false
         }
       }
-      try reader.finish()
-      if !hasTexts { faults.add("/texts", "must be given") }
-      let read = style.style(faults: &faults)
-      try faults.throwIfAny()
-      if let read { request.style = read }
+      if !hasTexts { reader.refuse(at: ["texts"], "must be given") }
+      guard let read = style.style(&reader) else { return nil }
+      request.style = read
       request.lineHeight = style.lineHeight ?? 1
       request.maxLines = style.maxLines ?? .max
       return request
@@ -87,55 +81,43 @@ public struct TextMeasureRequest: Sendable {
     Double(lines * Int((lineHeight * 64).rounded())) / 64
   }
 
-  private mutating func readWidths(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws(BodyError) {
+  private mutating func readWidths(_ reader: inout JSONReader) throws(BodyError) {
     guard try reader.nextType() == .array else {
-      if let width = try reader.readNumber(in: .positive, at: "/width", faults: &faults) {
-        widths = [width]
-      }
+      if let width = try reader.readNumber(in: .positive) { widths = [width] }
       return
     }
     let start = reader.position
     var index = 0
-    try reader.openArray()
-    while try reader.nextElement() {
-      let width = try reader.readNumber(
-        in: .positive, at: "/width/\(index)", faults: &faults)
+    try reader.openList()
+    while try reader.nextInList() {
+      let width = try reader.readNumber(in: .positive)
       if let width, widths.count < Self.maxWidths { widths.append(width) }
       index += 1
     }
     if !(1...Self.maxWidths ~= index) {
-      faults.add(
-        "/width", "must be 1 to \(Self.maxWidths) numbers, was \(reader.text(from: start))")
+      reader.refuse(from: start, "1 to \(Self.maxWidths) numbers")
     }
   }
 
-  private mutating func readTexts(
-    _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws(BodyError) {
-    guard try reader.openArray(at: "/texts", faults: &faults) else { return }
+  private mutating func readTexts(_ reader: inout JSONReader) throws(BodyError) {
+    guard try reader.openList() else { return }
     var index = 0
-    while try reader.nextElement() {
+    while try reader.nextInList() {
       if index >= Self.maxTexts {
         try reader.skipValue()
-      } else if try reader.nextType() == .string {
+      } else if try reader.isNext(.string, "a string") {
         let start = bytes.count
         try reader.readString(appendingTo: &bytes)
         ends.append(bytes.count)
         if bytes.count - start > Self.maxTextBytes {
-          faults.add(
-            "/texts/\(index)",
+          reader.refuse(
             "must have at most \(Self.maxTextBytes) bytes of UTF-8, has \(bytes.count - start)")
         }
-      } else {
-        let text = try reader.skipValueText()
-        faults.add("/texts/\(index)", "must be a string, was \(text)")
       }
       index += 1
     }
     if index > Self.maxTexts {
-      faults.add("/texts", "must be at most \(Self.maxTexts) texts, are \(index)")
+      reader.refuse("must be at most \(Self.maxTexts) texts, are \(index)")
     }
   }
 }

@@ -25,53 +25,46 @@ struct TextStyleDecoder {
   private var isWhole = true
 
   /// Reads the value of a member.
-  mutating func read(
-    _ member: Member, _ reader: inout JSONReader, faults: inout InvalidMembers
-  ) throws(BodyError) {
-    let pointer = "/\(member.name)"
-    let count = faults.members.count
+  mutating func read(_ member: Member, _ reader: inout JSONReader) throws(BodyError) {
+    let count = reader.faults.members.count
     switch member {
-    case .font: fonts = try Self.fonts(&reader, at: pointer, faults: &faults)
+    case .font: fonts = try Self.fonts(&reader)
     case .size:
-      size = try Self.number(
-        &reader, at: pointer, "a number > 0 and at most 10000", faults: &faults
-      ) { $0 > 0 && $0 <= Self.maxSize }
+      size = try Self.number(&reader, "a number > 0 and at most 10000") {
+        $0 > 0 && $0 <= Self.maxSize
+      }
     case .lineHeight:
-      lineHeight = try Self.number(
-        &reader, at: pointer, "a number > 0 and at most 1000000", faults: &faults
-      ) { $0 > 0 && $0 <= Self.maxLineHeight }
+      lineHeight = try Self.number(&reader, "a number > 0 and at most 1000000") {
+        $0 > 0 && $0 <= Self.maxLineHeight
+      }
     case .letterSpacing:
       letterSpacing =
-        try Self.number(&reader, at: pointer, "a number from -10000 to 10000", faults: &faults) {
-          abs($0) <= Self.maxSize
-        } ?? 0
+        try Self.number(&reader, "a number from -10000 to 10000") { abs($0) <= Self.maxSize } ?? 0
     case .language:
       language =
-        try reader.readWord(at: pointer, Self.languageRequirement, faults: &faults) {
+        try reader.readWord(Self.languageRequirement) {
           ParagraphStyle.isLanguageTag($0) ? $0 : nil
         } ?? language
     case .whiteSpace:
       let words = ParagraphStyle.WhiteSpace.allCases.map { "\"\($0.rawValue)\"" }
       whiteSpace =
-        try reader.readWord(at: pointer, words.joined(separator: ", "), faults: &faults) {
+        try reader.readWord(words.joined(separator: ", ")) {
           ParagraphStyle.WhiteSpace(rawValue: $0)
         } ?? whiteSpace
-    case .maxLines:
-      maxLines = try reader.readInteger(
-        in: 1...ParagraphStyle.maxLines, at: pointer, faults: &faults)
+    case .maxLines: maxLines = try reader.readInteger(in: 1...ParagraphStyle.maxLines)
     }
-    if faults.members.count > count || faults.isFull { isWhole = false }
+    if reader.faults.members.count > count || reader.faults.isFull { isWhole = false }
   }
 
   /// The style; `nil` if a member is wrong, or one that is required is missing. Then faults are
   /// added.
-  func style(faults: inout InvalidMembers) -> ParagraphStyle? {
+  func style(_ reader: inout JSONReader) -> ParagraphStyle? {
     guard isWhole else { return nil }
     let required: [(Member, Bool)] = [
       (.font, fonts != nil), (.size, size != nil), (.lineHeight, lineHeight != nil),
     ]
     for (member, isGiven) in required where !isGiven {
-      faults.add("/\(member.name)", "must be given")
+      reader.refuse(at: [member.name], "must be given")
     }
     guard let fonts, let size, lineHeight != nil else { return nil }
     return ParagraphStyle(
@@ -79,13 +72,11 @@ struct TextStyleDecoder {
       whiteSpace: whiteSpace)
   }
 
-  private static func fonts(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws(BodyError) -> [String]? {
+  private static func fonts(_ reader: inout JSONReader) throws(BodyError) -> [String]? {
+    let start = reader.position
     switch try reader.nextType() {
     case .string: return [try reader.readWord()]
     case .array:
-      let start = reader.position
       var names: [String] = []
       var isRight = true
       try reader.openArray()
@@ -98,22 +89,18 @@ struct TextStyleDecoder {
         }
       }
       if isRight, !names.isEmpty { return names }
-      faults.add(
-        pointer, "must be 1 to \(maxFonts) names of fonts, was \(reader.text(from: start))")
-      return nil
+      reader.refuse(from: start, "1 to \(maxFonts) names of fonts")
     default:
-      let text = try reader.skipValueText()
-      faults.add(pointer, "must be the name of a font, or a list of names, was \(text)")
-      return nil
+      try reader.skipValue()
+      reader.refuse(from: start, "the name of a font, or a list of names")
     }
+    return nil
   }
 
   private static func number(
-    _ reader: inout JSONReader, at pointer: String, _ requirement: String,
-    faults: inout InvalidMembers, _ isRight: (Double) -> Bool
+    _ reader: inout JSONReader, _ requirement: String, _ isRight: (Double) -> Bool
   ) throws(BodyError) -> Double? {
-    try reader.readValue(.number, at: pointer, requirement, faults: &faults) {
-      (reader) throws(BodyError) in
+    try reader.readValue(.number, requirement) { (reader) throws(BodyError) in
       let value = try reader.readNumber()
       return isRight(value) ? value + 0 : nil
     }

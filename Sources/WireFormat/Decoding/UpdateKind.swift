@@ -3,10 +3,11 @@ import CollectionLayout
 /// A kind of update: its name in a body, its members, and the update that they make.
 struct UpdateKind: BodyMember, Sendable {
   let name: String
-  /// Reads the object at a pointer. If it is wrong, faults are added, and the result is `nil`.
-  let decode:
-    @Sendable (inout UpdateValues, inout JSONReader, _ pointer: String, inout InvalidMembers)
-      throws(BodyError) -> CollectionUpdate?
+  /// Reads the object. If it is wrong, faults are added, and the result is `nil`.
+  let decode: Decoding
+
+  typealias Decoding =
+    @Sendable (inout UpdateValues, inout JSONReader) throws(BodyError) -> CollectionUpdate?
 
   /// All kinds of updates for a kind of layout.
   static func all(for kind: LayoutKind) -> [UpdateKind] { kind.isForest ? ofNodes : ofSections }
@@ -24,8 +25,8 @@ struct UpdateKind: BodyMember, Sendable {
     UpdateKind("moveSection", .index("from"), .index("to", orEnd: true)) {
       .moveSection(from: $0, to: $1)
     },
-    UpdateKind(name: "setSection") { (values, reader, pointer, faults) throws(BodyError) in
-      try values.decodeSectionPatch(&reader, at: pointer, faults: &faults)
+    UpdateKind(name: "setSection") { (values, reader) throws(BodyError) in
+      try values.decodeSectionPatch(&reader)
     },
   ]
 
@@ -45,12 +46,7 @@ struct UpdateKind: BodyMember, Sendable {
     },
   ]
 
-  private init(
-    name: String,
-    decode:
-      @escaping @Sendable (inout UpdateValues, inout JSONReader, String, inout InvalidMembers)
-      throws(BodyError) -> CollectionUpdate?
-  ) {
+  private init(name: String, decode: @escaping Decoding) {
     self.name = name
     self.decode = decode
   }
@@ -62,19 +58,16 @@ struct UpdateKind: BodyMember, Sendable {
     self.name = name
     var names: [String] = []
     for member in repeat each members { names.append(member.name) }
-    decode = { [names] (values, reader, pointer, faults) throws(BodyError) in
+    decode = { [names] (values, reader) throws(BodyError) in
       let given = (repeat GivenMember(each members))
-      let isObject = try reader.readObject(at: pointer, known: names, faults: &faults) {
-        (name, reader, faults) throws(BodyError) in
+      let isObject = try reader.readObject(known: names) { (name, reader) throws(BodyError) in
         for member in repeat each given {
-          if member.name == name {
-            try member.read(&values, &reader, "\(pointer)/\(name)", &faults)
-          }
+          if member.name == name { try member.read(&values, &reader) }
         }
       }
       guard isObject else { return nil }
       for member in repeat each given {
-        if member.isMissing { faults.add("\(pointer)/\(member.name)", "must be given") }
+        if member.isMissing { reader.refuse(at: [member.name], "must be given") }
       }
       for member in repeat each given {
         if member.value == nil { return nil }
@@ -99,11 +92,8 @@ private final class GivenMember<Value: Sendable> {
   var name: String { member.name }
   var isMissing: Bool { !isGiven && member.standard == nil }
 
-  func read(
-    _ values: inout UpdateValues, _ reader: inout JSONReader, _ pointer: String,
-    _ faults: inout InvalidMembers
-  ) throws(BodyError) {
+  func read(_ values: inout UpdateValues, _ reader: inout JSONReader) throws(BodyError) {
     isGiven = true
-    value = try member.read(&values, &reader, pointer, &faults)
+    value = try member.read(&values, &reader)
   }
 }

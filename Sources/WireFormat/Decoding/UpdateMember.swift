@@ -5,45 +5,39 @@ struct UpdateMember<Value: Sendable>: Sendable {
   let name: String
   /// The default value; `nil` if the member is required.
   var standard: Value?
-  /// Reads the value at a pointer. If it is wrong, faults are added, and the result is `nil`.
-  let read:
-    @Sendable (inout UpdateValues, inout JSONReader, _ pointer: String, inout InvalidMembers)
-      throws(BodyError) -> Value?
+  /// Reads the value. If it is wrong, faults are added, and the result is `nil`.
+  let read: @Sendable (inout UpdateValues, inout JSONReader) throws(BodyError) -> Value?
 }
 
 extension UpdateMember<Int> {
   /// - Parameter orEnd: Whether `"end"` may be given, for ``CollectionUpdate/end``.
   static func index(_ name: String, orEnd: Bool = false) -> Self {
-    UpdateMember(name: name) { (_, reader, pointer, faults) throws(BodyError) in
-      let start = reader.position
-      if orEnd, try reader.nextType() == .string {
-        if let end = try reader.readEnd() { return end }
-        faults.add(pointer, "must be an integer or \"end\", was \(reader.text(from: start))")
-        return nil
+    UpdateMember(name: name) { (_, reader) throws(BodyError) in
+      guard orEnd, try reader.nextType() == .string else {
+        return try reader.readInteger(in: 0...JSONInteger.maximum)
       }
-      return try reader.readInteger(in: 0...JSONInteger.maximum, at: pointer, faults: &faults)
+      return try reader.readValue(.string, "an integer or \"end\"") { (reader) throws(BodyError) in
+        try reader.readEnd()
+      }
     }
   }
 
   static func count() -> Self {
-    UpdateMember(name: "count", standard: 1) { (_, reader, pointer, faults) throws(BodyError) in
-      if try reader.readNullIfPresent() { return 1 }
-      return try reader.readInteger(in: 1...JSONInteger.maximum, at: pointer, faults: &faults)
+    UpdateMember(name: "count", standard: 1) { (_, reader) throws(BodyError) in
+      try reader.readNullIfPresent() ? 1 : try reader.readInteger(in: 1...JSONInteger.maximum)
     }
   }
 }
 
 extension UpdateMember<ItemReference> {
   static func item(_ name: String) -> Self {
-    UpdateMember(name: name) { (_, reader, pointer, faults) throws(BodyError) in
-      try reader.readItemReference(at: pointer, faults: &faults)
-    }
+    UpdateMember(name: name) { (_, reader) throws(BodyError) in try reader.readItemReference() }
   }
 
   /// Where items are inserted or moved to: an item, or `[section, "end"]`.
   static func place(_ name: String) -> Self {
-    UpdateMember(name: name) { (_, reader, pointer, faults) throws(BodyError) in
-      try reader.readItemReference(at: pointer, orEnd: true, faults: &faults)
+    UpdateMember(name: name) { (_, reader) throws(BodyError) in
+      try reader.readItemReference(orEnd: true)
     }
   }
 }
@@ -51,26 +45,25 @@ extension UpdateMember<ItemReference> {
 extension UpdateMember<ItemReference?> {
   /// The parent of a node. It is null or not given for a root.
   static func parent() -> Self {
-    UpdateMember(name: "parent", standard: .some(nil)) {
-      (_, reader, pointer, faults) throws(BodyError) in
+    UpdateMember(name: "parent", standard: .some(nil)) { (_, reader) throws(BodyError) in
       if try reader.readNullIfPresent() { return .some(nil) }
-      return try reader.readItemReference(at: pointer, faults: &faults).map { .some($0) }
+      return try reader.readItemReference().map { .some($0) }
     }
   }
 }
 
 extension UpdateMember<Items> {
   static func items() -> Self {
-    UpdateMember(name: "items") { (values, reader, pointer, faults) throws(BodyError) in
-      try values.items.decodeItems(&reader, section: 0, at: pointer, faults: &faults)
+    UpdateMember(name: "items") { (values, reader) throws(BodyError) in
+      try values.items.decodeItems(&reader, section: 0)
     }
   }
 }
 
 extension UpdateMember<ItemsPatch> {
   static func itemsPatch() -> Self {
-    UpdateMember(name: "items") { (values, reader, pointer, faults) throws(BodyError) in
-      try values.items.decodePatch(&reader, at: pointer, faults: &faults)
+    UpdateMember(name: "items") { (values, reader) throws(BodyError) in
+      try values.items.decodePatch(&reader)
     }
   }
 }
@@ -79,26 +72,25 @@ extension UpdateMember<SectionPatch.Change<Double>> {
   /// The width or height of a node. Null removes it.
   static func lengthChange(_ name: String) -> Self {
     UpdateMember(name: name, standard: SectionPatch.Change<Double>.none) {
-      (_, reader, pointer, faults) throws(BodyError) in
+      (_, reader) throws(BodyError) in
       if try reader.readNullIfPresent() { return .remove }
-      return try reader.readNumber(in: .positive, at: pointer, faults: &faults).map { .set($0) }
+      return try reader.readNumber(in: .positive).map { .set($0) }
     }
   }
 }
 
 extension UpdateMember<[CollectionSection]> {
   static func sections() -> Self {
-    UpdateMember(name: "sections") { (values, reader, pointer, faults) throws(BodyError) in
-      try values.items.decodeSections(
-        &reader, of: values.kind, faults: &faults, at: pointer)
+    UpdateMember(name: "sections") { (values, reader) throws(BodyError) in
+      try values.items.decodeSections(&reader, of: values.kind)
     }
   }
 }
 
 extension UpdateMember<Forest> {
   static func node() -> Self {
-    UpdateMember(name: "node") { (values, reader, pointer, faults) throws(BodyError) in
-      try values.decodeNode(&reader, at: pointer, faults: &faults)
+    UpdateMember(name: "node") { (values, reader) throws(BodyError) in
+      try values.decodeNode(&reader)
     }
   }
 }
@@ -125,40 +117,36 @@ struct UpdateValues {
   }
 
   /// Reads a change of a section's settings.
-  func decodeSectionPatch(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
-  ) throws(BodyError) -> CollectionUpdate? {
+  func decodeSectionPatch(_ reader: inout JSONReader) throws(BodyError) -> CollectionUpdate? {
     var patch = SectionPatch()
     var place: Int?
     var hasPlace = false
-    let isObject = try reader.readObject(
-      at: pointer, known: SectionPatchMember.all(of: kind), faults: &faults
-    ) { (member, reader, faults) throws(BodyError) in
-      let pointer = "\(pointer)/\(member.name)"
+    let isObject = try reader.readObject(known: SectionPatchMember.all(of: kind)) {
+      (member, reader) throws(BodyError) in
       switch member {
       case .at:
         hasPlace = true
-        place = try reader.readInteger(in: 0...JSONInteger.maximum, at: pointer, faults: &faults)
+        place = try reader.readInteger(in: 0...JSONInteger.maximum)
       case .options:
         if try reader.readNullIfPresent() {
           patch.options = .remove
-        } else if let options = try OptionsDecoder.decode(&reader, at: pointer, faults: &faults) {
+        } else if let options = try OptionsDecoder.decode(&reader) {
           patch.options = .set(options)
         }
-      case .id: try patch.readID(&reader, at: pointer, faults: &faults)
-      case .kind: try patch.readKind(&reader, at: pointer, faults: &faults)
-      case .orthogonal: try patch.readOrthogonal(&reader, at: pointer, faults: &faults)
+      case .id: try patch.readID(&reader)
+      case .kind: try patch.readKind(&reader)
+      case .orthogonal: try patch.readOrthogonal(&reader)
       }
     }
-    if isObject, !hasPlace { faults.add("\(pointer)/at", "must be given") }
+    if isObject, !hasPlace { reader.refuse(at: ["at"], "must be given") }
     return place.map { .setSection(patch, at: $0) }
   }
 
   fileprivate mutating func decodeNode(
-    _ reader: inout JSONReader, at pointer: String, faults: inout InvalidMembers
+    _ reader: inout JSONReader
   ) throws(BodyError) -> Forest? {
-    var nested = NestedNodesDecoder(pointer: pointer, stored: nodeCount, limit: maxItems)
-    let forest = try nested.decode(&reader, faults: &faults)
+    var nested = NestedNodesDecoder(stored: nodeCount, limit: maxItems)
+    let forest = try nested.decode(&reader)
     nodeCount += nested.nodeCount
     return forest
   }
@@ -170,22 +158,20 @@ extension JSONReader {
   ///
   /// - Parameter orEnd: Whether the item may be `"end"`, for ``CollectionUpdate/end``.
   fileprivate mutating func readItemReference(
-    at pointer: String, orEnd: Bool = false, faults: inout InvalidMembers
+    orEnd: Bool = false
   ) throws(BodyError) -> ItemReference? {
     guard try nextType() == .object else {
       return try readIndexPath(
-        at: pointer, or: orEnd ? " or [section, \"end\"], or {\"id\": …}," : " or {\"id\": …},",
-        orEnd: orEnd, faults: &faults
+        or: orEnd ? ", or [section, \"end\"], or {\"id\": …}" : ", or {\"id\": …}", orEnd: orEnd
       ).map { .path($0) }
     }
     var id: ItemID?
     var isGiven = false
-    try readObject(at: pointer, known: ["id"], faults: &faults) {
-      (_, reader, faults) throws(BodyError) in
+    try readObject(known: ["id"]) { (_, reader) throws(BodyError) in
       isGiven = true
-      id = try reader.readID(at: "\(pointer)/id", faults: &faults)
+      id = try reader.readID()
     }
-    if !isGiven { faults.add("\(pointer)/id", "must be given") }
+    if !isGiven { refuse(at: ["id"], "must be given") }
     return id.map { .id($0) }
   }
 
@@ -204,7 +190,7 @@ extension JSONReader {
   ///   - other: What may be given instead, as the end of a sentence.
   ///   - orEnd: Whether the item may be `"end"`, for ``CollectionUpdate/end``.
   mutating func readIndexPath(
-    at pointer: String, or other: String = "", orEnd: Bool = false, faults: inout InvalidMembers
+    or other: String = "", orEnd: Bool = false
   ) throws(BodyError) -> IndexPath? {
     let start = position
     var parts: [Int] = []
@@ -229,10 +215,7 @@ extension JSONReader {
       try skipValue()
     }
     guard count == 2, parts.count == 2 else {
-      faults.add(
-        pointer,
-        "must be an index path [section, item], two integers ≥ 0,\(other) was "
-          + text(from: start))
+      refuse(from: start, "an index path [section, item], two integers ≥ 0\(other)")
       return nil
     }
     return IndexPath(section: parts[0], item: parts[1])

@@ -23,28 +23,25 @@ public struct UpdatesRequest: Sendable {
     let kinds = UpdateKind.all(for: kind)
     var values = UpdateValues(kind: kind, maxItems: maxItems)
     updates = try BodyError.reading(body, listOf: "updates", upTo: Self.maxUpdates) {
-      (reader, pointer, faults) throws(BodyError) in
+      (reader) throws(BodyError) in
       reader.maxItemData = maxItemData
-      return try Self.update(&reader, of: kinds, &values, at: pointer, &faults)
+      return try Self.update(&reader, of: kinds, &values)
     }
   }
 
   /// Reads an update: an object with one member, which names the kind of update.
   private static func update(
-    _ reader: inout JSONReader, of kinds: [UpdateKind], _ values: inout UpdateValues,
-    at pointer: String, _ faults: inout InvalidMembers
+    _ reader: inout JSONReader, of kinds: [UpdateKind], _ values: inout UpdateValues
   ) throws(BodyError) -> CollectionUpdate? {
     var update: CollectionUpdate?
     var count = 0
-    let faultCount = faults.members.count
-    let isObject = try reader.readObject(at: pointer, known: kinds, faults: &faults) {
-      (kind, reader, faults) throws(BodyError) in
+    let faultCount = reader.faults.members.count
+    let isObject = try reader.readObject(known: kinds) { (kind, reader) throws(BodyError) in
       count += 1
-      update = try kind.decode(&values, &reader, "\(pointer)/\(kind.name)", &faults)
+      update = try kind.decode(&values, &reader)
     }
-    if isObject && count != 1 && faults.members.count == faultCount {
-      faults.add(
-        pointer,
+    if isObject && count != 1 && reader.faults.members.count == faultCount {
+      reader.refuse(
         "must have exactly one member, one of " + kinds.map(\.name).joined(separator: ", "))
     }
     return update

@@ -106,48 +106,35 @@ extension JSONReader {
 
 extension ItemsDecoder {
   /// Reads an object of columns of texts or keys, by their names.
-  ///
-  /// - Parameter lengths: Gets the name and length of each column.
   mutating func decodeValueColumns(
-    _ kind: ValueKind, _ reader: inout JSONReader, into texts: inout ItemTextsBuilder,
-    at pointer: String,
-    lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
+    _ kind: ValueKind, _ reader: inout JSONReader, into texts: inout ItemTextsBuilder
   ) throws(BodyError) {
-    try reader.readMembers(at: pointer, faults: &faults) {
-      (name, reader, faults) throws(BodyError) in
-      let place = JSONPointer.appending([name], to: pointer)
+    try reader.readMembers { (name, reader) throws(BodyError) in
       guard let name = ValueName(kind, name) else {
         try reader.skipValue()
-        return faults.add(place, "must be \(kind.nameRequirement)")
+        return reader.refuse("must be \(kind.nameRequirement)")
       }
-      try decodeColumn(
-        name, "\(kind.field).\(name.name)", &reader, into: &texts, at: place, lengths: &lengths,
-        faults: &faults)
+      try decodeColumn(name, "\(kind.field).\(name.name)", &reader, into: &texts)
     }
   }
 
   /// Reads a column of texts, keys or data.
   ///
-  /// - Parameters:
-  ///   - column: What a fault calls it.
-  ///   - lengths: Gets its name and length.
+  /// - Parameter column: What a fault calls it.
   mutating func decodeColumn(
     _ name: ValueName, _ column: String, _ reader: inout JSONReader,
-    into texts: inout ItemTextsBuilder, at place: String,
-    lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers
+    into texts: inout ItemTextsBuilder
   ) throws(BodyError) {
     guard let index = texts.index(of: name) else {
       try reader.skipValue()
-      return faults.add(place, "must be \(name.kind.nameRequirement)")
+      return reader.refuse("must be \(name.kind.nameRequirement)")
     }
-    try readValues(of: column, &reader, at: place, lengths: &lengths, faults: &faults) {
-      (item, reader, faults) throws(BodyError) in
+    try readValues(of: column, &reader) { (item, reader) throws(BodyError) in
       let start = reader.position
       if try reader.readNullIfPresent() { return }
       if try reader.addValue(name.kind, index, of: item, to: &texts) { return }
-      faults.add(
-        "\(place)/\(item)",
-        "must be \(reader.requirement(of: name.kind)), was \(reader.text(from: start))")
+      let requirement = reader.requirement(of: name.kind)
+      reader.refuse(from: start, requirement)
     }
   }
 
@@ -156,18 +143,16 @@ extension ItemsDecoder {
   /// - Parameters:
   ///   - name: What a fault calls the column.
   ///   - isCounted: Whether items count as stored, those of the first column.
-  ///   - lengths: Gets the name and length of the column.
   mutating func readValues(
-    of name: String, _ reader: inout JSONReader, at place: String, isCounted: Bool = false,
-    lengths: inout [(name: String, count: Int)], faults: inout InvalidMembers,
-    _ read: (Int, inout JSONReader, inout InvalidMembers) throws(BodyError) -> Void
+    of name: String, _ reader: inout JSONReader, isCounted: Bool = false,
+    _ read: (Int, inout JSONReader) throws(BodyError) -> Void
   ) throws(BodyError) {
-    guard try reader.openArray(at: place, faults: &faults) else { return }
+    guard try reader.openList() else { return }
     var count = 0
-    while try reader.nextElement() {
+    while try reader.nextInList() {
       if isCounted, lengths.isEmpty { try countStored(1) }
       guard count < maxItems else { throw BodyError.tooManyItems(limit: maxItems) }
-      try read(count, &reader, &faults)
+      try read(count, &reader)
       count += 1
     }
     lengths.append((name, count))
@@ -175,15 +160,11 @@ extension ItemsDecoder {
 
   /// Reads changes of an item's texts or keys. Null takes one away, or all.
   static func readChanges(
-    _ kind: ValueKind, of item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch,
-    at pointer: String, faults: inout InvalidMembers
+    _ kind: ValueKind, of item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch
   ) throws(BodyError) {
     if try reader.readNullIfPresent() { return patch.removeAll(kind, of: item) }
-    try reader.readMembers(at: pointer, faults: &faults) {
-      (name, reader, faults) throws(BodyError) in
-      try readChange(
-        kind, ValueName(kind, name), of: item, &reader, into: &patch,
-        at: JSONPointer.appending([name], to: pointer), faults: &faults)
+    try reader.readMembers { (name, reader) throws(BodyError) in
+      try readChange(kind, ValueName(kind, name), of: item, &reader, into: &patch)
     }
   }
 
@@ -192,18 +173,17 @@ extension ItemsDecoder {
   /// - Parameter name: `nil` if it is none.
   static func readChange(
     _ kind: ValueKind, _ name: ValueName?, of item: Int, _ reader: inout JSONReader,
-    into patch: inout ItemsPatch, at pointer: String, faults: inout InvalidMembers
+    into patch: inout ItemsPatch
   ) throws(BodyError) {
     let start = reader.position
     var bytes: [UInt8] = []
     if try !reader.readNullIfPresent(), try !reader.readValue(kind, appendingTo: &bytes) {
       let requirement = reader.requirement(of: kind)
-      return faults.add(
-        pointer, "must be \(requirement), or null, was \(reader.text(from: start))")
+      return reader.refuse(from: start, "\(requirement), or null")
     }
     let names = patch.valueNames
     guard let name, names.contains(name) || names.union([name]).kindOfTooMany == nil else {
-      return faults.add(pointer, "must be \(kind.nameRequirement)")
+      return reader.refuse("must be \(kind.nameRequirement)")
     }
     patch.set(name, of: item, to: bytes)
   }

@@ -52,6 +52,10 @@ struct JSONReader: ~Copyable {
   /// The largest number of rows in a block. It is small enough that the columns stay in the cache
   /// until they are stored. It must not change once rows have been read.
   var blockRows = 8192
+  /// The way from the body to the value that is being read.
+  var path: [Step] = []
+  /// What was found wrong so far.
+  var faults = InvalidMembers()
 
   private enum Container: UInt8 {
     case object, array

@@ -19,14 +19,11 @@ extension JSONReader {
 
   /// Reads a value as a whole. If it is too large to be an option, a fault is added, and the result
   /// is `nil`.
-  mutating func readValue(
-    at pointer: @autoclosure () -> String, faults: inout InvalidMembers
-  ) throws(BodyError) -> JSONValue? {
+  mutating func readValue() throws(BodyError) -> JSONValue? {
     var room = Self.maximumCount
     let value = try readValue(depth: 0, &room)
     if room < 0 {
-      faults.add(
-        pointer(),
+      refuse(
         "must have at most \(Self.maximumCount) values in at most \(Self.maximumDepth) levels")
       return nil
     }
