@@ -11,7 +11,7 @@ struct JSONValueTests {
     try withReader("[\(value),5]") { reader in
       try reader.openList()
       _ = try reader.nextInList()
-      let isTaken = try reader.readValue() != nil
+      let isTaken = try reader.readOption() != nil
       #expect(try reader.nextInList())
       try same(reader.readNumber(), 5)
       #expect(try !reader.nextInList())

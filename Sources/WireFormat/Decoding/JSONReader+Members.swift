@@ -101,8 +101,8 @@ extension JSONReader {
     var seen: Set<String> = []
     while let name = try nextField() {
       path.append(.member(name))
-      if faults.isFull {
-        // No more faults are reported, and there may be millions of members.
+      if faults.isFull || optionRoom < 0 {
+        // Nobody needs the members any more, and there may be millions of them.
         try skipValue()
       } else {
         try readOnce(name, &seen) { (reader) throws(BodyError) in try body(name, &reader) }

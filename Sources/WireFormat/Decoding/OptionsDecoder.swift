@@ -8,20 +8,8 @@ enum OptionsDecoder {
   static func decode(
     _ reader: inout JSONReader, by table: OptionTable
   ) throws(BodyError) -> OptionPatch? {
-    try decode(&reader).flatMap { checked($0, by: table, &reader) }
-  }
-
-  /// Reads options without checking them, because the table is not known yet.
-  ///
-  /// - Returns: `nil` if the value is no object or too large. Then a fault is added.
-  static func decode(_ reader: inout JSONReader) throws(BodyError) -> OptionPatch? {
-    let start = reader.position
-    guard let value = try reader.readValue() else { return nil }
-    guard case .object(let members) = value else {
-      reader.refuse(from: start, "an object")
-      return nil
-    }
-    return patch(of: members, at: [], &reader)
+    guard let patch = try reader.readOptions() else { return nil }
+    return checked(patch, by: table, &reader)
   }
 
   /// The options by their names in a table.
@@ -36,55 +24,86 @@ enum OptionsDecoder {
     for fault in found { reader.refuse(at: path + fault.path, fault.detail) }
     return found.isEmpty ? patch.renamed(by: table) : nil
   }
+}
 
-  private static func patch(
-    of members: [(name: String, value: JSONValue)], at path: [String], _ reader: inout JSONReader
-  ) -> OptionPatch {
+extension JSONReader {
+  /// The largest depth of the value of options, and the largest number of values in it, with
+  /// itself.
+  private static let maximumDepth = 64
+  private static let maximumCount = 100_000
+
+  /// Reads options without checking them with a table.
+  ///
+  /// - Returns: `nil` if the value is no object or too large. Then a fault is added.
+  mutating func readOptions() throws(BodyError) -> OptionPatch? {
+    guard try isNext(.object, "an object") else { return nil }
+    return try readWhole { (reader) throws(BodyError) in try reader.readPatch(depth: 0) }
+  }
+
+  /// Reads a value that may be an option's. If it is too large, a fault is added, and the result is
+  /// `nil`.
+  mutating func readOption() throws(BodyError) -> OptionValue? {
+    try readWhole { (reader) throws(BodyError) in try reader.readOption(depth: 0) }
+  }
+
+  private mutating func readWhole<Value>(
+    _ read: (inout JSONReader) throws(BodyError) -> Value
+  ) throws(BodyError) -> Value? {
+    let known = faults
+    optionRoom = Self.maximumCount
+    defer { optionRoom = 0 }
+    let value = try read(&self)
+    guard optionRoom < 0 else { return value }
+    faults = known
+    refuse("must have at most \(Self.maximumCount) values in at most \(Self.maximumDepth) levels")
+    return nil
+  }
+
+  /// Counts the next value. One that is too deep or too much is skipped.
+  private mutating func hasRoom(depth: Int) throws(BodyError) -> Bool {
+    optionRoom = depth < Self.maximumDepth ? optionRoom - 1 : -1
+    if optionRoom < 0 { try skipValue() }
+    return optionRoom >= 0
+  }
+
+  private mutating func readPatch(depth: Int) throws(BodyError) -> OptionPatch {
     var patch = OptionPatch()
-    for (name, value) in unique(members, at: path, &reader) {
-      if case .object(let inner) = value, !OptionPatch.atomicNames.contains(name) {
-        patch.add(name, .merge(self.patch(of: inner, at: path + [name], &reader)))
+    guard try hasRoom(depth: depth) else { return patch }
+    try readMembers { (name, reader) throws(BodyError) in
+      if try reader.nextType() == .object, !OptionPatch.atomicNames.contains(name) {
+        patch.add(name, .merge(try reader.readPatch(depth: depth + 1)))
       } else {
-        patch.add(name, .set(self.value(value, at: path + [name], &reader)))
+        patch.add(name, .set(try reader.readOption(depth: depth + 1)))
       }
     }
     return patch
   }
 
-  /// A value that is set as a whole. Its nulls are dropped, because they mean "not given".
-  private static func value(
-    _ value: JSONValue, at path: @autoclosure () -> [String], _ reader: inout JSONReader
-  ) -> OptionValue {
-    switch value {
-    case .null: return .null
-    case .boolean(let value): return .boolean(value)
-    case .number(let value): return .number(value)
-    case .string(let value): return .string(value)
-    case .array(let values):
-      let path = path()
-      return .array(
-        values.enumerated().map { index, value in
-          self.value(value, at: path + ["\(index)"], &reader)
-        })
-    case .object(let members):
-      let path = path()
-      return .object(
-        GivenOptions(
-          unique(members, at: path, &reader).map { name, value in
-            GivenOptions.Member(name: name, value: self.value(value, at: path + [name], &reader))
-          }))
-    }
-  }
-
-  /// The members without repeated names. A fault is added for each repetition.
-  private static func unique(
-    _ members: [(name: String, value: JSONValue)], at path: [String], _ reader: inout JSONReader
-  ) -> [(name: String, value: JSONValue)] {
-    var seen: Set<String> = []
-    return members.filter { name, _ in
-      let isFirst = seen.insert(name).inserted
-      if !isFirst { reader.refuse(at: path + [name], "must be given once only") }
-      return isFirst
+  /// Reads a value that is set as a whole. Its nulls are dropped, because they mean "not given".
+  private mutating func readOption(depth: Int) throws(BodyError) -> OptionValue {
+    guard try hasRoom(depth: depth) else { return .null }
+    switch try nextType() {
+    case .null:
+      try skipValue()
+      return .null
+    case .boolean: return .boolean(try readBoolean())
+    case .number: return .number(try readNumber())
+    case .string: return .string(try readWord())
+    case .array:
+      var values: [OptionValue] = []
+      try openList()
+      while try nextInList() {
+        let value = try readOption(depth: depth + 1)
+        if optionRoom >= 0 { values.append(value) }
+      }
+      return .array(values)
+    case .object:
+      var members: [GivenOptions.Member] = []
+      try readMembers { (name, reader) throws(BodyError) in
+        members.append(
+          GivenOptions.Member(name: name, value: try reader.readOption(depth: depth + 1)))
+      }
+      return .object(GivenOptions(members))
     }
   }
 }

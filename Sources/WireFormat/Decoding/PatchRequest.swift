@@ -59,7 +59,7 @@ public struct PatchRequest: Sendable {
           if try reader.readNullIfPresent() {
             takesOptionsAway = true
           } else {
-            patch = try OptionsDecoder.decode(&reader)
+            patch = try reader.readOptions()
           }
         case .bounds: try decodeBounds(&reader, into: &layout)
         case .arrange:

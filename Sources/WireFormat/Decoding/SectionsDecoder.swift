@@ -23,76 +23,70 @@ extension ItemsDecoder {
     _ reader: inout JSONReader, _ index: Int, of kind: LayoutKind
   ) throws(BodyError) -> CollectionSection {
     var items: Items?
-    var hasItems = false
-    var hasKind = false
+    var given: Set<SectionMember> = []
     var patch = SectionPatch()
-    var options: OptionPatch?
-    var kindName: String?
-    let isObject = try reader.readObject(known: SectionMember.all(of: kind)) {
-      (member, reader) throws(BodyError) in
-      switch member {
-      case .items:
-        hasItems = true
+    let members = SectionMember.ofSettings(of: kind) + [.items]
+    let isObject = try reader.readObject(known: members) { (member, reader) throws(BodyError) in
+      given.insert(member)
+      if member == .items {
         items = try decodeItems(&reader, section: index)
-      case .options:
-        if try !reader.readNullIfPresent() { options = try OptionsDecoder.decode(&reader) }
-      case .id: try patch.readID(&reader)
-      case .kind:
-        hasKind = true
-        try patch.readKind(&reader)
-      case .orthogonal: try patch.readOrthogonal(&reader)
+      } else {
+        try patch.read(member, &reader)
       }
     }
     guard isObject else { return CollectionSection() }
-    if !hasItems { reader.refuse(at: ["items"], "must be given") }
-    if case .set(let name) = patch.kind { kindName = name }
-    if kind.isCompositional, !hasKind {
+    if !given.contains(.items) { reader.refuse(at: ["items"], "must be given") }
+    if kind.isCompositional, !given.contains(.kind) {
       reader.refuse(at: ["kind"], "must be given: \(SectionKinds.requirement)")
     }
-    var given = GivenOptions()
-    if let options, let table = kind.sectionTable(kind: kindName),
-      let options = OptionsDecoder.checked(options, by: table, at: ["options"], &reader)
+    var options = GivenOptions()
+    if let given = patch.options.value, let table = kind.sectionTable(kind: patch.kind.value),
+      let checked = OptionsDecoder.checked(given, by: table, at: ["options"], &reader)
     {
-      given = options.applied(to: given)
+      options = checked.applied(to: options)
     }
-    return CollectionSection(items: items ?? Items(), settings: patch.settings(options: given))
+    return CollectionSection(items: items ?? Items(), settings: patch.settings(options: options))
   }
 }
 
-/// A member of a section.
-private enum SectionMember: String, CaseIterable, BodyMember {
-  case id, options, kind, orthogonal, items
+/// A member of a section, or of a change of its settings.
+enum SectionMember: String, BodyMember {
+  case at, id, options, kind, orthogonal, items
 
-  /// The members that a section may have in a layout of a kind.
-  static func all(of kind: LayoutKind) -> [Self] {
-    kind.isCompositional ? allCases : [.id, .options, .items]
+  /// The settings that a section may have in a layout of a kind.
+  static func ofSettings(of kind: LayoutKind) -> [Self] {
+    kind.isCompositional ? [.id, .options, .kind, .orthogonal] : [.id, .options]
   }
 }
 
 extension SectionPatch {
-  /// Reads the id. Null removes it.
-  mutating func readID(_ reader: inout JSONReader) throws(BodyError) {
-    if try reader.readNullIfPresent() {
-      id = .remove
-    } else if let given = try reader.readID() {
-      id = .set(given)
+  /// Reads a setting. Null removes it.
+  mutating func read(_ member: SectionMember, _ reader: inout JSONReader) throws(BodyError) {
+    if member != .kind, try reader.readNullIfPresent() { return remove(member) }
+    switch member {
+    case .id: if let given = try reader.readID() { id = .set(given) }
+    case .options: if let given = try reader.readOptions() { options = .set(given) }
+    case .kind:
+      let name = try reader.readWord(SectionKinds.requirement) {
+        SectionKinds.named($0) == nil ? nil : $0
+      }
+      if let name { kind = .set(name) }
+    case .orthogonal: try readOrthogonal(&reader)
+    case .at, .items: preconditionFailure("\(member) is no setting")
     }
   }
 
-  /// Reads the name of the kind.
-  mutating func readKind(_ reader: inout JSONReader) throws(BodyError) {
-    let name = try reader.readWord(SectionKinds.requirement) {
-      SectionKinds.named($0) == nil ? nil : $0
+  private mutating func remove(_ member: SectionMember) {
+    switch member {
+    case .id: id = .remove
+    case .options: options = .remove
+    case .orthogonal: orthogonalHeight = .remove
+    case .at, .items, .kind: preconditionFailure("\(member) is no setting that can be removed")
     }
-    if let name { kind = .set(name) }
   }
 
-  /// Reads `{"height": …}`, for a section that scrolls across. Null removes it.
-  mutating func readOrthogonal(_ reader: inout JSONReader) throws(BodyError) {
-    if try reader.readNullIfPresent() {
-      orthogonalHeight = .remove
-      return
-    }
+  /// Reads `{"height": …}`, for a section that scrolls across.
+  private mutating func readOrthogonal(_ reader: inout JSONReader) throws(BodyError) {
     var height: Double?
     var isGiven = false
     let isObject = try reader.readObject(known: ["height"]) { (_, reader) throws(BodyError) in
@@ -105,11 +99,13 @@ extension SectionPatch {
 
   /// The settings of a new section.
   fileprivate func settings(options: GivenOptions) -> SectionSettings? {
-    func value<Value>(_ change: Change<Value>) -> Value? {
-      if case .set(let value) = change { value } else { nil }
-    }
-    let (id, kind, height) = (value(id), value(kind), value(orthogonalHeight))
+    let (id, kind, height) = (id.value, kind.value, orthogonalHeight.value)
     if id == nil, kind == nil, height == nil, options.isEmpty { return nil }
     return SectionSettings(id: id, kind: kind, orthogonalHeight: height, options: options)
   }
+}
+
+extension SectionPatch.Change {
+  /// The value that is set; `nil` if none is.
+  fileprivate var value: Value? { if case .set(let value) = self { value } else { nil } }
 }

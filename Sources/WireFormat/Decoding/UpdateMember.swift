@@ -108,35 +108,16 @@ struct UpdateValues {
     items = ItemsDecoder(maxItems: maxItems)
   }
 
-  private enum SectionPatchMember: String, CaseIterable, BodyMember {
-    case at, id, options, kind, orthogonal
-
-    static func all(of kind: LayoutKind) -> [Self] {
-      kind.isCompositional ? allCases : [.at, .id, .options]
-    }
-  }
-
   /// Reads a change of a section's settings.
   func decodeSectionPatch(_ reader: inout JSONReader) throws(BodyError) -> CollectionUpdate? {
     var patch = SectionPatch()
     var place: Int?
     var hasPlace = false
-    let isObject = try reader.readObject(known: SectionPatchMember.all(of: kind)) {
-      (member, reader) throws(BodyError) in
-      switch member {
-      case .at:
-        hasPlace = true
-        place = try reader.readInteger(in: 0...JSONInteger.maximum)
-      case .options:
-        if try reader.readNullIfPresent() {
-          patch.options = .remove
-        } else if let options = try OptionsDecoder.decode(&reader) {
-          patch.options = .set(options)
-        }
-      case .id: try patch.readID(&reader)
-      case .kind: try patch.readKind(&reader)
-      case .orthogonal: try patch.readOrthogonal(&reader)
-      }
+    let members = [SectionMember.at] + SectionMember.ofSettings(of: kind)
+    let isObject = try reader.readObject(known: members) { (member, reader) throws(BodyError) in
+      guard member == .at else { return try patch.read(member, &reader) }
+      hasPlace = true
+      place = try reader.readInteger(in: 0...JSONInteger.maximum)
     }
     if isObject, !hasPlace { reader.refuse(at: ["at"], "must be given") }
     return place.map { .setSection(patch, at: $0) }

@@ -56,6 +56,9 @@ struct JSONReader: ~Copyable {
   var path: [Step] = []
   /// What was found wrong so far.
   var faults = InvalidMembers()
+  /// How many more values the options that are being read may have. If it is negative, there are
+  /// too many, and the rest is skipped.
+  var optionRoom = 0
 
   private enum Container: UInt8 {
     case object, array
