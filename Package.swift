@@ -23,8 +23,7 @@ let package = Package(
     .target(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
-    .target(
-      name: "WireFormat", dependencies: ["CollectionLayout", "CSimdJSON", "TextMeasure"]),
+    .target(name: "WireFormat", dependencies: ["CollectionLayout", "CSimdJSON"]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),

@@ -8,9 +8,8 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     try QueryString.checkEmpty(request.target)
-    return .respond(
-      Response(
-        status: .ok, commonHeaders: Self.uncachedHeaders, body: ServiceStatus.ok.encoded()))
+    let body = JSONWriter.text(capacity: 64) { $0["status"] = "ok" }
+    return .respond(Response(status: .ok, commonHeaders: Self.uncachedHeaders, body: body))
   }
 
   static let uncachedHeaders = jsonHeaders.adding([("Cache-Control", "no-store")])
@@ -54,10 +53,11 @@ extension LayoutService {
     guard probes.isReady() else { throw .problem(.notReady) }
     if mayBeBehind, needsChanges { throw .storeUnavailable(.away) }
     let store = sessions.isLogReachable.map { $0 ? "reachable" : "unreachable" }
-    return .respond(
-      Response(
-        status: .ok, commonHeaders: Self.uncachedHeaders,
-        body: ServiceStatus.ready.encoded(store: store)))
+    let body = JSONWriter.text(capacity: 64) {
+      $0["status"] = "ready"
+      $0["store"] = store
+    }
+    return .respond(Response(status: .ok, commonHeaders: Self.uncachedHeaders, body: body))
   }
 
   /// Whether a server is asked for that takes changes, too. Reads go on while the store is away.

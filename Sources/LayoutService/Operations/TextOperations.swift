@@ -12,10 +12,21 @@ extension LayoutService {
     try QueryString.checkEmpty(request.target)
     let prefix = String(decoding: request.target.prefix, as: UTF8.self)
     return deferring { () throws(ServiceError) in
-      Response(
-        status: .ok, commonHeaders: Self.uncachedHeaders,
-        body: FontList.encoded(
-          self.fontLibrary.entries(), engine: FontLibrary.engine, prefix: prefix))
+      let body = JSONWriter.text {
+        $0["engine"] = FontLibrary.engine
+        $0.array("fonts", self.fontLibrary.entries()) { writer, font in
+          writer.object {
+            $0["name"] = font.name
+            $0["family"] = font.family
+            $0["style"] = font.style
+            $0["weight"] = font.weight
+            $0["italic"] = font.isItalic
+            $0["url"] = "\(prefix)/fonts/\(font.sha256)"
+            $0["bytes"] = font.bytes
+          }
+        }
+      }
+      return Response(status: .ok, commonHeaders: Self.uncachedHeaders, body: body)
     }
   }
 

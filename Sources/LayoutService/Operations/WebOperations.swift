@@ -46,14 +46,19 @@ extension LayoutService {
   private static let metricsLink = "<metrics>; rel=\"status\"; type=\"\(MediaType.plainText)\""
 
   private static func index(of routes: [Route], links: [String]) -> FixedContent {
-    let index = ServiceIndex(
-      name: "layoutd", kinds: LayoutKind.all.map(\.name),
-      operations: routes.map {
-        ServiceIndex.Operation(
-          method: $0.method.rawValue, path: $0.path.text, summary: $0.summary)
-      })
+    let text = JSONWriter.text {
+      $0["name"] = "layoutd"
+      $0["kinds"] = LayoutKind.all.map(\.name)
+      $0.array("operations", routes) { writer, route in
+        writer.object {
+          $0["method"] = route.method.rawValue
+          $0["path"] = route.path.text
+          $0["summary"] = route.summary
+        }
+      }
+    }
     return FixedContent(
-      index.encoded(), type: MediaType.json, vary: indexVaryingFields,
+      text, type: MediaType.json, vary: indexVaryingFields,
       headers: [("Link", links.joined(separator: ", "))])
   }
 

@@ -1,5 +1,4 @@
 public import CollectionLayout
-public import TextMeasure
 
 /// Writes what texts measure, one text after the other.
 public struct TextMeasureEncoder {
@@ -44,31 +43,6 @@ public struct TextMeasureEncoder {
     JSONWriter.text(capacity: texts.byteCount + 128) {
       $0["engine"] = engine
       $0["texts"] = texts
-    }
-  }
-}
-
-/// The list of the fonts of a server.
-public enum FontList {
-  /// The fonts as JSON text in UTF-8.
-  ///
-  /// - Parameter prefix: Under which the service is reached: what addresses begin with.
-  public static func encoded(
-    _ fonts: [FontLibrary.Entry], engine: String, prefix: String = ""
-  ) -> [UInt8] {
-    JSONWriter.text(capacity: 256 + fonts.count * 256) {
-      $0["engine"] = engine
-      $0.array("fonts", fonts) { writer, font in
-        writer.object {
-          $0["name"] = font.name
-          $0["family"] = font.family
-          $0["style"] = font.style
-          $0["weight"] = font.weight
-          $0["italic"] = font.isItalic
-          $0["url"] = "\(prefix)/fonts/\(font.sha256)"
-          $0["bytes"] = font.bytes
-        }
-      }
     }
   }
 }
