@@ -10,9 +10,10 @@ private enum EchoLimit {
   static let pointer = 3 << 10
 }
 
-extension Problem {
-  fileprivate init(_ type: ProblemType, detail: String, errors: [InvalidMember] = []) {
-    self.init(type.description, detail: detail, errors: errors)
+extension ProblemType {
+  /// - Parameter detail: If it is not the same for all problems of the type.
+  fileprivate func problem(_ detail: String? = nil, errors: [InvalidMember] = []) -> Problem {
+    Problem(description, detail: detail ?? description.detail, errors: errors)
   }
 }
 
@@ -20,129 +21,101 @@ extension Problem {
 extension ServiceError {
   var problem: Problem {
     switch self {
-    case .problem(let type): Problem(type, detail: type.description.detail)
+    case .problem(let type): type.problem()
     case .noSuchPath(let path):
-      Problem(
-        .noSuchPath,
-        detail: "There is nothing at \(path.shortened(to: EchoLimit.path)). GET / lists all "
+      ProblemType.noSuchPath.problem(
+        "There is nothing at \(path.shortened(to: EchoLimit.path)). GET / lists all "
           + "operations.")
     case .unauthorized(let hasToken):
-      Problem(
-        .unauthorized,
-        detail: hasToken
+      ProblemType.unauthorized.problem(
+        hasToken
           ? "The server does not know this key."
           : "Send a key: Authorization: Bearer <key>.")
     case .unknownHost(let host):
-      Problem(
-        .unknownHost,
-        detail: "The server does not answer for "
+      ProblemType.unknownHost.problem(
+        "The server does not answer for "
           + (host.map { "the host \"\($0.shortened(to: EchoLimit.name))\"" }
             ?? "a request without Host")
           + ". Its operator allows hosts with --allowed-hosts.")
     case .unknownKind(let kind):
-      Problem(
-        .unknownKind,
-        detail: "There is no kind \"\(kind.shortened(to: EchoLimit.name))\". The kinds are "
+      ProblemType.unknownKind.problem(
+        "There is no kind \"\(kind.shortened(to: EchoLimit.name))\". The kinds are "
           + LayoutKind.all.map(\.name).joined(separator: ", ") + ".")
     case .noSuchElement(let what):
-      Problem(.noSuchElement, detail: "The layout has no \(what.shortened(to: EchoLimit.path)).")
+      ProblemType.noSuchElement.problem("The layout has no \(what.shortened(to: EchoLimit.path)).")
     case .noSections:
-      Problem(
-        .noSuchElement,
-        detail:
-          "A tree has no sections to list. The summary's counts say how many depths there are.")
+      ProblemType.noSuchElement.problem(
+        "A tree has no sections to list. The summary's counts say how many depths there are.")
     case .methodNotAllowed(let allowed):
-      Problem(
-        .methodNotAllowed,
-        detail: "The methods of this path are " + allowed.map(\.rawValue).joined(separator: ", ")
+      ProblemType.methodNotAllowed.problem(
+        "The methods of this path are " + allowed.map(\.rawValue).joined(separator: ", ")
           + ".")
     case .notAcceptable(let offered):
-      Problem(
-        .notAcceptable,
-        detail: "The answer is " + offered.joined(separator: " or ")
+      ProblemType.notAcceptable.problem(
+        "The answer is " + offered.joined(separator: " or ")
           + ". Accept excludes \(offered.count == 1 ? "this type" : "these types").")
     case .unsupportedMediaType(let expected, _):
-      Problem(
-        .unsupportedMediaType,
-        detail: "Send the body with Content-Type: " + expected.joined(separator: " or ") + ".")
+      ProblemType.unsupportedMediaType.problem(
+        "Send the body with Content-Type: " + expected.joined(separator: " or ") + ".")
     case .unsupportedContentCoding(let coding):
-      Problem(
-        .unsupportedContentCoding,
-        detail: "The content coding \(coding.shortened(to: EchoLimit.name)) is not supported. Send "
+      ProblemType.unsupportedContentCoding.problem(
+        "The content coding \(coding.shortened(to: EchoLimit.name)) is not supported. Send "
           + "the body with Content-Encoding: gzip, or without a coding.")
     case .unknownParameter(let name, let known):
-      Problem(
-        .invalidParameter,
-        detail: "The query parameter \"\(name.shortened(to: EchoLimit.name))\" is unknown; "
+      ProblemType.invalidParameter.problem(
+        "The query parameter \"\(name.shortened(to: EchoLimit.name))\" is unknown; "
           + (known.isEmpty ? "there are none here." : "known: \(known.joined(separator: ", "))."))
     case .invalidParameter(let name, let requirement):
       Problem(
         ProblemType.invalid(parameter: name), detail: "The query parameter \(name) \(requirement).")
     case .malformedParameter(let name):
-      Problem(
-        .invalidParameter,
-        detail: "The query parameter \"\(name.shortened(to: EchoLimit.name))\" has a percent sign "
+      ProblemType.invalidParameter.problem(
+        "The query parameter \"\(name.shortened(to: EchoLimit.name))\" has a percent sign "
           + "without two hexadecimal digits after it.")
     case .versionGone(let asked, let current):
-      Problem(
-        .versionGone,
-        detail:
-          "The request is for version \(asked), but the layout has version \(current) now. Ask "
+      ProblemType.versionGone.problem(
+        "The request is for version \(asked), but the layout has version \(current) now. Ask "
           + "again without version and cursor.")
     case .preconditionFailed(.ifMatch, let current):
-      Problem(
-        .preconditionFailed,
-        detail: "If-Match does not have the current entity tag, \"\(current)\".")
+      ProblemType.preconditionFailed.problem(
+        "If-Match does not have the current entity tag, \"\(current)\".")
     case .preconditionFailed(.weakIfMatch, let current):
-      Problem(
-        .preconditionFailed,
-        detail: "If-Match has the current entity tag as a weak one, W/\"\(current)…\". Only a "
+      ProblemType.preconditionFailed.problem(
+        "If-Match has the current entity tag as a weak one, W/\"\(current)…\". Only a "
           + "strong tag matches. A proxy that compresses answers makes their tags weak. Send the "
           + "tag without W/, or \"\(current)\".")
     case .preconditionFailed(.ifNoneMatch, let current):
-      Problem(
-        .preconditionFailed,
-        detail: "If-None-Match has the current entity tag, \"\(current)\".")
+      ProblemType.preconditionFailed.problem(
+        "If-None-Match has the current entity tag, \"\(current)\".")
     case .undecodable(let error): error.problem
     case .layoutTooLarge(let bytes, let limit):
-      Problem(
-        .layoutTooLarge,
-        detail: "The layout needs \(bytes) bytes. All layouts together may have \(limit).")
+      ProblemType.layoutTooLarge.problem(
+        "The layout needs \(bytes) bytes. All layouts together may have \(limit).")
     case .collectionTooLong(let bytes, let limit):
-      Problem(
-        .layoutTooLarge,
-        detail: "The collection takes more than \(bytes) bytes as a body, which may have \(limit) "
+      ProblemType.layoutTooLarge.problem(
+        "The collection takes more than \(bytes) bytes as a body, which may have \(limit) "
           + "bytes.")
     case .impossibleView(let error):
-      Problem(
-        .impossibleView,
-        detail:
-          "The view cannot show the collection as it is now: \(error.viewRequirement). Change "
+      ProblemType.impossibleView.problem(
+        "The view cannot show the collection as it is now: \(error.viewRequirement). Change "
           + "the collection, or make another view.")
     case .requestUnderWay:
-      Problem(
-        .requestUnderWay,
-        detail: "A request with this Idempotency-Key is under way. Send it again in a moment.")
+      ProblemType.requestUnderWay.problem(
+        "A request with this Idempotency-Key is under way. Send it again in a moment.")
     case .answerNotKept:
-      Problem(
-        .requestUnderWay,
-        detail: "The request with this Idempotency-Key was done, but its answer was too long to be "
+      ProblemType.requestUnderWay.problem(
+        "The request with this Idempotency-Key was done, but its answer was too long to be "
           + "kept. Ask for the layout.")
     case .storeUnavailable(.full):
-      Problem(
-        .storeUnavailable,
-        detail: "The store that the servers share has no memory left. Nothing was changed.")
+      ProblemType.storeUnavailable.problem(
+        "The store that the servers share has no memory left. Nothing was changed.")
     case .storeUnavailable(.away):
-      Problem(
-        .storeUnavailable,
-        detail:
-          "The store that the servers share does not answer. Layouts that this server knows can "
+      ProblemType.storeUnavailable.problem(
+        "The store that the servers share does not answer. Layouts that this server knows can "
           + "be read. If a change was under way, ask for the layout before you repeat it.")
     case .storeUnavailable(.unreadable):
-      Problem(
-        .storeUnavailable,
-        detail:
-          "What the store that the servers share has of this layout cannot be read here. Other "
+      ProblemType.storeUnavailable.problem(
+        "What the store that the servers share has of this layout cannot be read here. Other "
           + "layouts are not affected. Prepare it again, or tell the operator.")
     case .transport(let problem): problem.problem
     }
@@ -191,28 +164,26 @@ extension BodyError {
   fileprivate var problem: Problem {
     switch self {
     case .syntax(let offset):
-      Problem(
-        .notJSON, detail: "The body is not JSON. The first fault is at byte offset \(offset).")
+      ProblemType.notJSON.problem(
+        "The body is not JSON. The first fault is at byte offset \(offset).")
     case .invalid(let members):
-      Problem(
-        .invalidBody, detail: Self.sentence(about: members),
+      ProblemType.invalidBody.problem(
+        Self.sentence(about: members),
         errors: members.map {
           InvalidMember(
             pointer: Self.shortened(pointer: $0.pointer),
             detail: $0.detail.shortened(to: EchoLimit.path))
         })
     case .tooManyItems(let limit):
-      Problem(
-        .tooManyItems,
-        detail:
-          "A layout, and the updates of one request, may have at most \(limit) items."
+      ProblemType.tooManyItems.problem(
+        "A layout, and the updates of one request, may have at most \(limit) items."
       )
     case .tooManySections(let limit):
-      Problem(.tooManyItems, detail: "A layout may have at most \(limit) sections.")
+      ProblemType.tooManyItems.problem("A layout may have at most \(limit) sections.")
     case .abandoned:
-      Problem(.overloaded, detail: "The connection was closed before this was done.")
+      ProblemType.overloaded.problem("The connection was closed before this was done.")
     case .bodyTooLarge:
-      Problem(.contentTooLarge, detail: "The body is too large to be read.")
+      ProblemType.contentTooLarge.problem("The body is too large to be read.")
     }
   }
 }
@@ -248,37 +219,33 @@ extension TransportProblem {
   fileprivate var problem: Problem {
     switch self {
     case .malformedRequest(let reason):
-      Problem(.malformedRequest, detail: "\(reason.prefix(1).uppercased())\(reason.dropFirst()).")
+      ProblemType.malformedRequest.problem("\(reason.prefix(1).uppercased())\(reason.dropFirst()).")
     case .contentTooLarge(let limit):
-      Problem(.contentTooLarge, detail: "A body may have at most \(limit) bytes.")
+      ProblemType.contentTooLarge.problem("A body may have at most \(limit) bytes.")
     case .targetTooLong(let limit):
-      Problem(.uriTooLong, detail: "A request target may have at most \(limit) bytes.")
+      ProblemType.uriTooLong.problem("A request target may have at most \(limit) bytes.")
     case .headerFieldsTooLarge(let limit):
-      Problem(
-        .headerFieldsTooLarge,
-        detail:
-          "A header section may have at most \(limit) bytes. Each field counts 64 more, and a "
+      ProblemType.headerFieldsTooLarge.problem(
+        "A header section may have at most \(limit) bytes. Each field counts 64 more, and a "
           + "Cookie twice.")
     case .lengthRequired:
-      Problem(
-        .lengthRequired,
-        detail: "Send a body with Content-Length, or with Transfer-Encoding: chunked.")
+      ProblemType.lengthRequired.problem(
+        "Send a body with Content-Length, or with Transfer-Encoding: chunked.")
     case .requestTimeout:
-      Problem(.requestTimeout, detail: "The request did not arrive in time.")
+      ProblemType.requestTimeout.problem("The request did not arrive in time.")
     case .overloaded:
-      Problem(.overloaded, detail: "The queue of work is full. Try again in a moment.")
+      ProblemType.overloaded.problem("The queue of work is full. Try again in a moment.")
     case .buffersFull:
-      Problem(
-        .buffersFull,
-        detail: "Bodies and answers use all the memory that they may have. Try again in a moment.")
+      ProblemType.buffersFull.problem(
+        "Bodies and answers use all the memory that they may have. Try again in a moment.")
     case .stopping:
-      Problem(
-        .stopping, detail: "The server stops before this is done. Try again when another runs.")
+      ProblemType.stopping.problem(
+        "The server stops before this is done. Try again when another runs.")
     case .tooManyConnections:
-      Problem(.tooManyConnections, detail: "The server has as many connections as it allows.")
+      ProblemType.tooManyConnections.problem("The server has as many connections as it allows.")
     case .tooManyStreams:
-      Problem(
-        .tooManyEventStreams, detail: "The server has as many streams of events as it allows.")
+      ProblemType.tooManyEventStreams.problem(
+        "The server has as many streams of events as it allows.")
     }
   }
 }
