@@ -35,42 +35,71 @@ public struct TextMeasureRequest: Sendable {
   /// - Throws: ``BodyError`` if the text is no JSON, or a member is wrong.
   public init(_ body: UnsafeMutableRawBufferPointer) throws(BodyError) {
     self = try BodyError.reading(body) { (reader) throws(BodyError) in
-      var style = TextStyleDecoder()
       var request = TextMeasureRequest()
-      var hasTexts = false
-      try reader.readObject(known: Member.all) { (member, reader) throws(BodyError) in
+      var given: Set<Member> = []
+      var isStyleRight = true
+      try reader.readObject(known: Member.allCases) { (member, reader) throws(BodyError) in
         if try reader.readNullIfPresent() { return }
-        switch member {
-        case .style(let member): try style.read(member, &reader)
-        case .width: try request.readWidths(&reader)
-        case .texts:
-          hasTexts = true
-          try request.readTexts(&reader)
-        case .lines: request.wantsStarts = try reader.readFlag() ?? false
+        given.insert(member)
+        let count = reader.faults.members.count
+        try request.read(member, &reader)
+        if reader.faults.members.count > count || reader.faults.isFull, member.isOfStyle {
+          isStyleRight = false
         }
       }
-      if !hasTexts { reader.refuse(at: ["texts"], "must be given") }
-      guard let read = style.style(&reader) else { return nil }
-      request.style = read
-      request.lineHeight = style.lineHeight ?? 1
-      request.maxLines = style.maxLines ?? .max
+      let required: [Member] = isStyleRight ? [.texts, .font, .size, .lineHeight] : [.texts]
+      for member in required where !given.contains(member) {
+        reader.refuse(at: [member.name], "must be given")
+      }
       return request
     }
   }
 
-  private enum Member: BodyMember {
-    case style(TextStyleDecoder.Member)
+  private enum Member: String, CaseIterable, BodyMember {
+    case font, size, lineHeight, letterSpacing, language, whiteSpace, maxLines
     case width, texts, lines
 
-    static let all = TextStyleDecoder.Member.allCases.map(style) + [width, texts, lines]
+    /// Whether it says how the texts look, and not what is measured of them.
+    var isOfStyle: Bool { ![.width, .texts, .lines].contains(self) }
+  }
 
-    var name: String {
-      switch self {
-      case .style(let member): member.rawValue
-      case .width: "width"
-      case .texts: "texts"
-      case .lines: "lines"
-      }
+  private mutating func read(
+    _ member: Member, _ reader: inout JSONReader
+  ) throws(BodyError) {
+    switch member {
+    case .font: style.fonts = try Self.fonts(&reader) ?? []
+    case .size:
+      style.size =
+        try Self.number(&reader, "a number > 0 and at most 10000") {
+          $0 > 0 && $0 <= ParagraphStyle.maxSize
+        } ?? style.size
+    case .lineHeight:
+      lineHeight =
+        try Self.number(&reader, "a number > 0 and at most 1000000") {
+          $0 > 0 && $0 <= ParagraphStyle.maxLineHeight
+        } ?? lineHeight
+    case .letterSpacing:
+      style.letterSpacing =
+        try Self.number(&reader, "a number from -10000 to 10000") {
+          abs($0) <= ParagraphStyle.maxSize
+        } ?? 0
+    case .language:
+      let requirement = "a language tag of letters, digits and hyphens, at most 35"
+      style.language =
+        try reader.readWord(requirement) {
+          ParagraphStyle.isLanguageTag($0) ? $0 : nil
+        } ?? style.language
+    case .whiteSpace:
+      let words = ParagraphStyle.WhiteSpace.allCases.map { "\"\($0.rawValue)\"" }
+      style.whiteSpace =
+        try reader.readWord(words.joined(separator: ", ")) {
+          ParagraphStyle.WhiteSpace(rawValue: $0)
+        } ?? style.whiteSpace
+    case .maxLines:
+      maxLines = try reader.readInteger(in: 1...ParagraphStyle.maxLines) ?? maxLines
+    case .width: try readWidths(&reader)
+    case .texts: try readTexts(&reader)
+    case .lines: wantsStarts = try reader.readFlag() ?? false
     }
   }
 
@@ -118,6 +147,40 @@ public struct TextMeasureRequest: Sendable {
     }
     if index > Self.maxTexts {
       reader.refuse("must be at most \(Self.maxTexts) texts, are \(index)")
+    }
+  }
+
+  private static func fonts(_ reader: inout JSONReader) throws(BodyError) -> [String]? {
+    let start = reader.position
+    switch try reader.nextType() {
+    case .string: return [try reader.readWord()]
+    case .array:
+      var names: [String] = []
+      var isRight = true
+      try reader.openArray()
+      while try reader.nextElement() {
+        if try reader.nextType() == .string, names.count < ParagraphStyle.maxFonts {
+          names.append(try reader.readWord())
+        } else {
+          try reader.skipValue()
+          isRight = false
+        }
+      }
+      if isRight, !names.isEmpty { return names }
+      reader.refuse(from: start, "1 to \(ParagraphStyle.maxFonts) names of fonts")
+    default:
+      try reader.skipValue()
+      reader.refuse(from: start, "the name of a font, or a list of names")
+    }
+    return nil
+  }
+
+  private static func number(
+    _ reader: inout JSONReader, _ requirement: String, _ isRight: (Double) -> Bool
+  ) throws(BodyError) -> Double? {
+    try reader.readValue(.number, requirement) { (reader) throws(BodyError) in
+      let value = try reader.readNumber()
+      return isRight(value) ? value + 0 : nil
     }
   }
 }
