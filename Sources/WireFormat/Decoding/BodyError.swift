@@ -58,13 +58,11 @@ extension BodyError {
     }
   }
 
-  /// The error of a layout as an error of the body.
-  init(_ error: LayoutError, pointers: some BodyPointers) {
+  /// The error of a layout that is prepared as an error of the body.
+  init(_ error: LayoutError, pointers: PreparePointers) {
     switch error {
     case .invalidOption(let name, let section, let requirement):
       self = .invalid(at: pointers.option(name, section: section), "must be \(requirement)")
-    case .invalidBounds(let member, let requirement):
-      self = .invalid(at: "/bounds/\(member)", "must be \(requirement)")
     case .invalidItem(let indexPath, let field, let requirement):
       self = .invalid(at: pointers.item(indexPath, field: field), "must be \(requirement)")
     case .invalidSection(let section, let member, let requirement):
@@ -75,17 +73,9 @@ extension BodyError {
       self = .invalid(
         at: "",
         "must describe content that is at most 2^43 points high and reaches to 1e300 at most")
-    case .tooManyItems(let limit):
-      self = .tooManyItems(limit: limit)
-    case .tooManySections(let limit):
-      self = .tooManySections(limit: limit)
-    case .abandoned: self = .abandoned
-    case .unsupportedData(let expected):
-      self = .invalid(at: "", "this kind of layout takes \(expected)")
-    case .invalidUpdate(let index, let member, let requirement):
-      self = .invalid(at: "/updates/\(index)\(member)", "must be \(requirement)")
-    case .invalidUpdateOption(let index, let path, let detail):
-      self = .invalid(at: JSONPointer.appending(path, to: "/updates/\(index)"), detail)
+    case .invalidBounds, .tooManyItems, .tooManySections, .abandoned, .unsupportedData,
+      .invalidUpdate, .invalidUpdateOption:
+      self.init(error, madeAt: "/updates")
     }
   }
 
@@ -108,9 +98,17 @@ extension BodyError {
         at: pointer, "must not make the content higher than 2^43 points or reach beyond 1e300")
     case .invalidUpdate(let index, let member, let requirement):
       self = .invalid(at: "\(pointer)/\(index)\(member)", "must be \(requirement)")
-    case .invalidBounds, .invalidParent, .tooManyItems, .tooManySections, .abandoned,
-      .unsupportedData, .invalidUpdateOption:
-      self.init(error, pointers: OnePointer(pointer: pointer))
+    case .invalidParent(_, let requirement):
+      self = .invalid(at: pointer, "must be \(requirement)")
+    case .invalidBounds(let member, let requirement):
+      self = .invalid(at: "/bounds/\(member)", "must be \(requirement)")
+    case .unsupportedData(let expected):
+      self = .invalid(at: "", "this kind of layout takes \(expected)")
+    case .invalidUpdateOption(let index, let path, let detail):
+      self = .invalid(at: JSONPointer.appending(path, to: "/updates/\(index)"), detail)
+    case .tooManyItems(let limit): self = .tooManyItems(limit: limit)
+    case .tooManySections(let limit): self = .tooManySections(limit: limit)
+    case .abandoned: self = .abandoned
     }
   }
 
@@ -127,21 +125,4 @@ extension BodyError {
       ? "is unknown; no member is allowed here"
       : "is unknown; known: " + known.joined(separator: ", ")
   }
-}
-
-/// The places in a body from which the parts of a layout came.
-protocol BodyPointers {
-  /// - Parameter name: The name of the option; it is dotted for an option inside an object.
-  func option(_ name: String, section: Int?) -> String
-  func item(_ indexPath: IndexPath, field: String) -> String
-  func parent(ofNode node: Int) -> String
-}
-
-/// The same place for all parts.
-private struct OnePointer: BodyPointers {
-  let pointer: String
-
-  func option(_ name: String, section: Int?) -> String { pointer }
-  func item(_ indexPath: IndexPath, field: String) -> String { pointer }
-  func parent(ofNode node: Int) -> String { pointer }
 }

@@ -108,11 +108,12 @@ public struct PrepareRequest: Sendable {
 }
 
 /// The places of the parts of a prepare body.
-private struct PreparePointers: BodyPointers {
+struct PreparePointers {
   let kind: LayoutKind
   let data: CollectionData
   let forms: ItemForms
 
+  /// - Parameter name: The name of the option; it is dotted for an option inside an object.
   func option(_ name: String, section: Int?) -> String {
     let member = String(name.prefix { $0 != "." })
     guard let section, case .sections(let sections) = data,
