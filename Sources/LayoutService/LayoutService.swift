@@ -285,9 +285,11 @@ public final class LayoutService: Sendable {
     suffix: String? = nil
   ) throws(ServiceError) -> Response {
     try terms.preconditions.checkMatch(version.tag)
-    let status = terms.preconditions.statusOfAnswer(
-      about: version.tag,
-      longest: max(body.count, limits.maxResponseBytes + Self.bytesBeyondLimit), suffix: suffix)
+    let isKnown = terms.preconditions.isKnown(
+      version.tag, longest: max(body.count, limits.maxResponseBytes + Self.bytesBeyondLimit),
+      suffix: suffix)
+    // A 304 has the content, too, which decides its length and its tag. The content is not sent.
+    let status: Status = isKnown ? .notModified : .ok
     return Response(
       status: status, commonHeaders: headers[status, terms.representation],
       entityTag: LayoutTag(

@@ -30,20 +30,6 @@ struct Preconditions: Sendable {
     }
   }
 
-  /// The status of an answer to GET or HEAD: 304 if If-None-Match names the version.
-  ///
-  /// A 304 is still made with its content, which decides its length and its tag. The content is not
-  /// sent.
-  ///
-  /// - Parameters:
-  ///   - longest: The largest length of an answer. A tag with a larger length does not match.
-  ///   - suffix: What the tags have that count; `nil` for what the format adds.
-  func statusOfAnswer(
-    about version: VersionTag, longest: Int = .max, suffix: String? = nil
-  ) -> Status {
-    isKnown(version, longest: longest, suffix: suffix) ? .notModified : .ok
-  }
-
   /// The exact tag of the answer, if If-None-Match has it with its length. Then the answer need not
   /// be made.
   ///
@@ -75,13 +61,15 @@ struct Preconditions: Sendable {
     throw .preconditionFailed(tags.hasWeakMatch ? .weakIfMatch : .ifMatch, current: version)
   }
 
-  private func isKnown(
-    _ version: VersionTag, longest: Int = .max, suffix: String? = nil
-  ) -> Bool {
-    ifNoneMatch.map {
-      EntityTagList(
-        $0.span, of: version, with: suffix ?? format?.tagSuffix, longest: longest
-      ).hasWeakMatch
-    } ?? false
+  /// Whether If-None-Match names the version.
+  ///
+  /// - Parameters:
+  ///   - longest: The largest length of an answer. A tag with a larger length does not match.
+  ///   - suffix: What the tags have that count; `nil` for what the format adds.
+  func isKnown(_ version: VersionTag, longest: Int = .max, suffix: String? = nil) -> Bool {
+    guard let ifNoneMatch else { return false }
+    return EntityTagList(
+      ifNoneMatch.span, of: version, with: suffix ?? format?.tagSuffix, longest: longest
+    ).hasWeakMatch
   }
 }
