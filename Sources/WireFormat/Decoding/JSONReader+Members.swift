@@ -15,17 +15,13 @@ extension String: BodyMember {
 }
 
 extension JSONReader {
-  /// A step of the path from the body to a value inside it.
-  enum Step {
-    case member(String)
-    case element(Int)
+  /// A step of the path from the body to a value: to a member, or to an element of a list.
+  struct Step {
+    var member: String?
+    /// The index of the element, if it is no member. It is moved on in place, since lists are long.
+    var index = -1
 
-    var name: String {
-      switch self {
-      case .member(let name): name
-      case .element(let index): "\(index)"
-      }
-    }
+    var name: String { member ?? "\(index)" }
   }
 
   // MARK: Faults
@@ -80,7 +76,7 @@ extension JSONReader {
     // The members are read even if no more faults are reported, because an error of too many items
     // has priority.
     while let name = try nextField() {
-      path.append(.member(name))
+      path.append(Step(member: name))
       if let member = known.first(where: { $0.name == name }) {
         try readOnce(name, &seen) { (reader) throws(BodyError) in try body(member, &reader) }
       } else {
@@ -100,7 +96,7 @@ extension JSONReader {
     try openObject()
     var seen: Set<String> = []
     while let name = try nextField() {
-      path.append(.member(name))
+      path.append(Step(member: name))
       if faults.isFull || optionRoom < 0 {
         // Nobody needs the members any more, and there may be millions of them.
         try skipValue()
@@ -127,15 +123,13 @@ extension JSONReader {
   mutating func openList() throws(BodyError) -> Bool {
     guard try isNext(.array, "an array") else { return false }
     try openArray()
-    path.append(.element(-1))
+    path.append(Step())
     return true
   }
 
   /// Moves to the next element of a list; false at its end, which closes it.
   mutating func nextInList() throws(BodyError) -> Bool {
-    let last = path.count - 1
-    guard case .element(let index) = path[last] else { preconditionFailure("no list is open") }
-    path[last] = .element(index + 1)
+    path[path.count - 1].index += 1
     if try nextElement() { return true }
     path.removeLast()
     return false

@@ -91,7 +91,7 @@ struct NestedNodesDecoder {
       reader.refuse(at: [name], "must be given once only")
       return try reader.skipValue()
     }
-    reader.path.append(.member(name))
+    reader.path.append(JSONReader.Step(member: name))
     let node = Int(open[depth].node)
     if try !reader.readNullIfPresent() {
       switch member {
