@@ -222,13 +222,12 @@ public final class LayoutService: Sendable {
   /// Whether answers may be behind what others have done, since nothing is heard of it.
   var mayBeBehind: Bool { !sessions.isHeard }
 
-  /// Calls `body` with the current version of a layout, for workers: until it is done the version
-  /// counts, though it may not be the current one any more.
+  /// Calls `body` with the current version of a layout, for workers.
   func withCurrentVersion<R>(
     _ parameters: PathParameters, _ body: (LayoutVersion) throws(ServiceError) -> R
   ) throws(ServiceError) -> R {
     guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
-    return try sessions.withNewest(of: id, body)
+    return try body(newest(of: id))
   }
 
   /// Answers for a version: at once with this one, or by a worker with the one that is current

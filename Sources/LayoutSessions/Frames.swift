@@ -80,9 +80,6 @@ extension SessionTable {
     guard frames[slot].layouts.isEmpty else {
       return place(frames: slot)
     }
-    if isFirst(layout), let held = frames[slot].current {
-      keepCounting(held, bytes: documents[document].bytes)
-    }
     dropFrames(slot)
     forgetPast(ofFrames: slot)
     place(frames: slot)
@@ -99,16 +96,6 @@ extension SessionTable {
   /// Gives up frames, which are made again when somebody asks for them.
   mutating func dropFrames(_ slot: Int) {
     guard let held = frames[slot].current else { return }
-    let document = frames[slot].document
-    if frames[slot].isInOrder {
-      // With other data than its document's, whoever works with it is the only one who holds that
-      // data.
-      let isBehind = frames[slot].revision != documents[document].revision
-      keepCounting(
-        held, bytes: isBehind ? held.collection.memoryBytes : frames[slot].currentBytes)
-    } else if let first = documents[document].first, frames[slot].layouts.contains(first) {
-      keepCounting(held, bytes: documents[document].bytes)
-    }
     frames[slot].current = nil
     released.add(held)
     for layout in frames[slot].layouts {

@@ -77,18 +77,6 @@ extension SessionStore {
     throw .unavailable(.away)
   }
 
-  /// Calls `body` with the newest version of a layout, for long work: until it is done the version
-  /// counts, though it may not be the current one any more. May block.
-  public func withNewest<R, E: SessionsFailure>(
-    of id: SessionID, _ body: (LayoutVersion) throws(E) -> R
-  ) throws(E) -> R {
-    let made = try E.of { () throws(SessionsError) in try newest(of: id) }
-    return try withVersion(of: id) { (version) throws(E) in
-      // Frames may have had to go at once.
-      try body(version ?? made)
-    }
-  }
-
   /// The current version of a layout as it is known here, made if it must be.
   ///
   /// - Parameter waits: Whether to wait for others who make the same; if not, `nil` is returned.
@@ -115,8 +103,6 @@ extension SessionStore {
       let next = try newest.changeLock.withLock { () throws(E) -> LayoutVersion? in
         let version = try E.of { () throws(SessionsError) in try made(id) }
         guard let version, version.changeLock === newest.changeLock else { return nil }
-        state.withLock { $0.pin(version.held) }
-        defer { state.withLock { $0.unpin(version.held) } }
         return try commit(version, change, &obstacle)
       }
       if let next { return next }

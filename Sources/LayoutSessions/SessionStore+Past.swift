@@ -33,20 +33,9 @@ public struct EarlierVersion: Sendable {
 }
 
 extension SessionStore {
-  /// Calls `body` with an earlier version of the same layout; with `nil` if it is not kept
-  /// any more. Until `body` returns, the earlier version counts in the statistics.
-  ///
-  /// - Parameter number: Of the earlier version.
-  public func withEarlierVersion<R, E>(
-    _ number: Int, of version: LayoutVersion, _ body: (EarlierVersion?) throws(E) -> R
-  ) throws(E) -> R {
-    let earlier = state.withLock { state in
-      let earlier = state.earlierVersion(number, of: version)
-      if let earlier { state.pin(earlier.held) }
-      return earlier
-    }
-    defer { if let earlier { state.withLock { $0.unpin(earlier.held) } } }
-    return try body(earlier)
+  /// An earlier version of the same layout; `nil` if it is not kept any more.
+  public func earlierVersion(_ number: Int, of version: LayoutVersion) -> EarlierVersion? {
+    state.withLock { $0.earlierVersion(number, of: version) }
   }
 }
 

@@ -42,8 +42,7 @@ public final class SessionStore: Sendable {
   public struct Statistics: Equatable, Sendable {
     /// The number of documents now, with expired ones that are not removed yet.
     public var sessions = 0
-    /// The memory of the documents with their indexes of ids, of their layouts, and of earlier
-    /// versions that are still in use.
+    /// The memory of the documents with their indexes of ids, and of their layouts.
     public var bytes = 0
     /// The number of layouts that were evicted to make room, since the start.
     public var evictions = 0
@@ -125,24 +124,6 @@ public final class SessionStore: Sendable {
   /// Others may have changed it. This is a use of it.
   public func version(of id: SessionID) -> LayoutVersion? {
     if case .current(let version)? = findHere(id) { version } else { nil }
-  }
-
-  /// Calls `body` with the current version of a layout, for long work. This is a use.
-  ///
-  /// The version is `nil` if it does not exist (any more), or must be made first. Until `body`
-  /// returns, the version counts in the statistics, even if another version has replaced it.
-  public func withVersion<R, E>(
-    of id: SessionID, _ body: (LayoutVersion?) throws(E) -> R
-  ) throws(E) -> R {
-    let version = change { state -> LayoutVersion? in
-      guard let slot = state.use(id),
-        case .current(let version)? = state.find(slot)
-      else { return nil }
-      state.pin(version.held)
-      return version
-    }
-    defer { if let version { state.withLock { $0.unpin(version.held) } } }
-    return try body(version)
   }
 
   /// Replaces `current` by the result of a change, as the next version.

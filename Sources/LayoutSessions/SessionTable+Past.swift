@@ -98,12 +98,10 @@ extension SessionTable {
     }
   }
 
-  /// An earlier version is not kept any more. While somebody works with it, it still counts.
+  /// An earlier version is not kept any more.
   mutating func hasGone(_ entry: History<KeptVersion>.Entry) {
-    let held = entry.value.held
     statistics.historyBytes -= entry.bytes
-    keepCounting(held, bytes: held.collection.memoryBytes)
-    released.add(held)
+    released.add(entry.value.held)
   }
 
   mutating func forgetPast(of document: Int) {

@@ -10,13 +10,6 @@ import CollectionLayout
 /// A document has the data. It is used when one of its layouts is, and its first layout goes only
 /// with the document. All else that layouts can do is the same for all.
 struct SessionTable {
-  /// The work that uses a collection, and the bytes that it has beyond those of the layouts that
-  /// there are.
-  private struct Pin {
-    var uses = 0
-    var bytesBeyondLayouts = 0
-  }
-
   var documents: [Document] = []
   var layouts: [Layout] = []
   var frames: [Frames] = []
@@ -38,7 +31,6 @@ struct SessionTable {
   /// What has been given up since.
   var released = Released()
   var statistics = SessionStore.Statistics()
-  private var pins: [ObjectIdentifier: Pin] = [:]
 
   init(_ limits: SessionStore.Limits, holdsCopies: Bool) {
     self.limits = limits
@@ -113,29 +105,6 @@ struct SessionTable {
   private func idle(_ order: UseOrder) -> Int? {
     let slot = order.oldest
     return slot >= 0 && now - order.lastUse(of: slot) >= limits.idleTimeout ? slot : nil
-  }
-
-  // MARK: Pins
-
-  mutating func pin(_ held: HeldCollection) {
-    pins[ObjectIdentifier(held), default: Pin()].uses += 1
-  }
-
-  mutating func unpin(_ held: HeldCollection) {
-    let key = ObjectIdentifier(held)
-    guard var pin = pins[key] else { return }
-    pin.uses -= 1
-    if pin.uses == 0 { statistics.bytes -= pin.bytesBeyondLayouts }
-    pins[key] = pin.uses == 0 ? nil : pin
-  }
-
-  /// Counts a collection while it is in use, even though no layout has it any more.
-  mutating func keepCounting(_ held: HeldCollection, bytes: Int) {
-    let key = ObjectIdentifier(held)
-    guard var pin = pins[key] else { return }
-    statistics.bytes += bytes - pin.bytesBeyondLayouts
-    pin.bytesBeyondLayouts = bytes
-    pins[key] = pin
   }
 }
 

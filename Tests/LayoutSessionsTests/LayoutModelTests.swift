@@ -128,12 +128,10 @@ struct LayoutModelTests {
         if version.knows(shown.tag) {
           #expect(number == version.number || shown.tag != version.tag)
         }
-        store.withEarlierVersion(number, of: version) { earlier in
-          guard let earlier else { return }
-          same(
-            Self.frames(of: earlier.held.collection), shown.frames,
-            "seed \(seed), step \(step), version \(number)")
-        }
+        guard let earlier = store.earlierVersion(number, of: version) else { continue }
+        same(
+          Self.frames(of: earlier.held.collection), shown.frames,
+          "seed \(seed), step \(step), version \(number)")
       }
       expected[id] = model
     }

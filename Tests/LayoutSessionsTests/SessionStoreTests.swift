@@ -77,7 +77,7 @@ struct SessionStoreTests {
     same(fourth.path(of: "b", in: store), IndexPath(section: 0, item: 0))
   }
 
-  @Test("an earlier version counts while somebody works with it, though it is not kept any more")
+  @Test("an earlier version goes with its layout, but not for somebody who works with it")
   func earlierInUse() throws {
     let store = store()
     let first = try store.insert(.ofVersion(bytes: 1000))
@@ -85,15 +85,12 @@ struct SessionStoreTests {
       first, to: .ofVersion(bytes: 2000), touching: .none, lineage: .same)
     let second = try #require(next)
     #expect(store.statistics.historyBytes > 0)
-    store.withEarlierVersion(1, of: second) { earlier in
-      #expect(earlier != nil)
-      #expect(store.remove(second))
-      same(store.statistics.historyBytes, 0)
-      same(store.statistics.bytes, first.collection.memoryBytes)
-    }
+    let earlier = try #require(store.earlierVersion(1, of: second))
+    #expect(store.remove(second))
+    same(store.statistics.historyBytes, 0)
     same(store.statistics.bytes, 0)
-    let isKept = store.withEarlierVersion(1, of: second) { $0 != nil }
-    #expect(!isKept)
+    same(earlier.held.collection.memoryBytes, first.collection.memoryBytes)
+    #expect(store.earlierVersion(1, of: second) == nil)
   }
 
   @Test("an index of names is built once, however many ask for it at once")
@@ -108,38 +105,27 @@ struct SessionStoreTests {
     same(builds.withLock { $0.count }, 1)
   }
 
-  @Test("a version that is worked with counts until that is over, whatever became of it")
-  func pinned() throws {
+  @Test("only the version counts that a layout has, whoever works with others")
+  func replaced() throws {
     let store = store()
     let first = try store.insert(.ofVersion(bytes: 1000))
-    let id = first.id
-    try store.withVersion(of: id) { (version) throws in
-      #expect(version === first)
-      same(store.statistics.bytes, 1000)
-      let second = try #require(try advance(store, first, bytes: 3000))
-      same(store.statistics.bytes, 4000)
-      store.withVersion(of: id) { version in
-        #expect(version === second)
-        #expect(store.remove(second))
-        same(store.statistics.bytes, 4000)
-        store.withVersion(of: id) { #expect($0 == nil) }
-      }
-      same(store.statistics.bytes, 1000)
-    }
+    same(store.statistics.bytes, 1000)
+    let second = try #require(try advance(store, first, bytes: 3000))
+    same(store.statistics.bytes, 3000)
+    #expect(store.version(of: first.id) === second)
+    #expect(store.remove(second))
     same(store.statistics, .init())
+    #expect(store.version(of: first.id) == nil)
   }
 
-  @Test("sessions make room for a version that is worked with")
-  func pinnedEviction() throws {
+  @Test("nobody makes room for a version that was replaced")
+  func replacedEviction() throws {
     let store = store(bytes: 10_000)
     let idle = try store.insert(.ofVersion(bytes: 5000))
     let changing = try store.insert(.ofVersion(bytes: 4000))
-    try store.withVersion(of: changing.id) { (_) throws in
-      #expect(try advance(store, changing, bytes: 4000) != nil)
-      #expect(store.version(of: idle.id) == nil)
-      same(store.statistics, .init(sessions: 1, bytes: 8000, evictions: 1, expiries: 0))
-    }
-    same(store.statistics.bytes, 4000)
+    #expect(try advance(store, changing, bytes: 4000) != nil)
+    #expect(store.version(of: idle.id) === idle)
+    same(store.statistics, .init(sessions: 2, bytes: 9000, evictions: 0, expiries: 0))
   }
 
   @Test("a change to a version that is not current any more changes nothing")

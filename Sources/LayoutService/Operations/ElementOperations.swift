@@ -202,17 +202,15 @@ extension LayoutService {
     // What nobody knows may be of a history that is lost.
     guard version.knows(since) else { return .reset }
     guard since.number != version.number else { return .transitions(TransitionsEncoder().text) }
-    return sessions.withEarlierVersion(since.number, of: version) { earlier in
-      guard let earlier else { return .reset }
-      guard earlier.cost <= cost else { return nil }
-      let search = earlier.transitions()
-      return encoded(
-        as: precision, details: query.details, visiting: budget, upTo: byteCount
-      ) {
-        search.forEach(
-          in: query.rect, of: query.categories, comparingData: query.details.contains(.data),
-          visiting: $0, $1)
-      }.map { .transitions($0.text) }
-    }
+    guard let earlier = sessions.earlierVersion(since.number, of: version) else { return .reset }
+    guard earlier.cost <= cost else { return nil }
+    let search = earlier.transitions()
+    return encoded(
+      as: precision, details: query.details, visiting: budget, upTo: byteCount
+    ) {
+      search.forEach(
+        in: query.rect, of: query.categories, comparingData: query.details.contains(.data),
+        visiting: $0, $1)
+    }.map { .transitions($0.text) }
   }
 }
