@@ -11,10 +11,8 @@ extension SessionTable {
     var frames: [Int: [Int]] = [:]
     /// Where the data is in its history.
     var data: HistoryPosition.DataPosition
-    /// How the data came from each earlier revision to the next one, without a gap.
-    var steps = History<DataLineage>()
-    /// Who may have the data of which revision.
-    var holders: [Int: Set<HistoryOrder.Owner>] = [:]
+    /// The last revisions of the data without a gap, the current one last.
+    var revisions = [Revision()]
     /// The bytes of the data and of the first layout in the statistics.
     var bytes = 0
     /// The bytes of the index of ids in the statistics.
@@ -23,6 +21,20 @@ extension SessionTable {
     var doubtfulRevision = -1
 
     var revision: Int { data.revision }
+
+    /// The index of a revision in ``revisions``; `nil` if nothing is kept of it.
+    func index(of revision: Int) -> Int? {
+      let index = revisions.count - 1 - (self.revision - revision)
+      return revisions.indices.contains(index) ? index : nil
+    }
+
+    /// How the data came from one revision to a later one; `nil` if that is not known.
+    func steps(from first: Int, to last: Int) -> [DataLineage]? {
+      guard first <= last, let start = index(of: first), let end = index(of: last) else {
+        return nil
+      }
+      return revisions[start..<end].compactMap(\.step)
+    }
   }
 
   /// Adds a document with its first layout.
@@ -47,11 +59,7 @@ extension SessionTable {
     let slot = addLayout(
       id, of: document, given, at: position, bornAt: nil, createdUnixTime: createdUnixTime)
     documents[document].first = slot
-    let group = layouts[slot].frames
-    frames[group].data = position.data
-    frames[group].current = held
-    note(.frames(group), of: document, at: position.data.revision)
-    place(frames: group)
+    setFrames(layouts[slot].frames, to: held, bytes: 0, of: position.data)
     makeVersion(of: slot)
     return slot
   }
@@ -86,8 +94,8 @@ extension SessionTable {
   /// - Parameter end: Why it ends; `nil` if another copy takes its place.
   mutating func removeDocument(_ slot: Int, _ end: SessionEnd?) {
     guard let first = documents[slot].first else { return }
-    for other in documents[slot].others { removeLayout(other, .sourceEnded) }
     forgetPast(of: slot)
+    for other in documents[slot].others { removeLayout(other, .sourceEnded) }
     removeLayout(first, end)
     documentOrder.free(slot)
     indexOrder.free(slot)

@@ -23,8 +23,8 @@ extension SessionTable {
     var currentBytes = 0
     /// The data of which the frames were made last.
     var data: HistoryPosition.DataPosition
-    /// Earlier frames, by their revisions, and what each change of the data touched.
-    var history = History<KeptVersion>()
+    /// What each change of the data touched.
+    var changes = ChangeHistory()
     /// The bytes in the statistics.
     var bytes = 0
     /// Whether they may have to make room.
@@ -57,7 +57,7 @@ extension SessionTable {
     let group = frames[slot]
     let isOfFirst = documents[group.document].first.map { group.layouts.contains($0) } ?? false
     let isCounted = !group.layouts.isEmpty && !isOfFirst
-    var bytes = group.layouts.isEmpty ? 0 : group.history.changes.areaBytes
+    var bytes = group.layouts.isEmpty ? 0 : group.changes.areaBytes
     if isCounted {
       bytes += group.given.memoryBytes + Self.framesBytes + group.measured.memoryBytes
       if group.current != nil { bytes += group.currentBytes }
@@ -81,7 +81,7 @@ extension SessionTable {
       return place(frames: slot)
     }
     dropFrames(slot)
-    forgetPast(ofFrames: slot)
+    frames[slot].changes = ChangeHistory()
     place(frames: slot)
     framesOrder.free(slot)
     let given = frames[slot].given
@@ -96,6 +96,10 @@ extension SessionTable {
   /// Gives up frames, which are made again when somebody asks for them.
   mutating func dropFrames(_ slot: Int) {
     guard let held = frames[slot].current else { return }
+    let document = frames[slot].document
+    if let index = documents[document].index(of: frames[slot].revision) {
+      documents[document].revisions[index].frames.remove(slot)
+    }
     frames[slot].current = nil
     released.add(held)
     for layout in frames[slot].layouts {
@@ -121,17 +125,19 @@ extension SessionTable {
       let plain = equal.map { frames[$0].given }
         .first { !$0.isMeasured && $0.layout == given.layout }
       let group = findOrAddFrames(of: document, plain ?? Given(given.layout))
-      keepPast(ofLayout: layout, nil, bytes: 0)
+      let position = layouts[layout].position.advanced(
+        by: .random(), isOfData: false, over: documents[document].data)
+      let revision = documents[document].revision
+      endEpoch(
+        of: layout, before: position.number(bornAt: layouts[layout].birth, at: revision))
       frames[group].layouts.insert(layout)
       leaveFrames(layout)
       layouts[layout].frames = group
-      layouts[layout].position = layouts[layout].position.advanced(
-        by: .random(), isOfData: false, over: documents[document].data)
+      layouts[layout].position = position
       // Nobody knows what differs.
-      layouts[layout].history.changes = ChangeHistory()
-      layouts[layout].revision = documents[document].revision
+      layouts[layout].changes = ChangeHistory()
+      layouts[layout].revision = revision
       layouts[layout].shownHash = nil
-      layouts[layout].firstNumber = tag(of: layout).number
       released.add(layouts[layout].version)
       layouts[layout].version = nil
       place(frames: group)
@@ -153,7 +159,10 @@ extension SessionTable {
     frames[slot].currentBytes = bytes
     frames[slot].data = data
     place(frames: slot)
-    note(.frames(slot), of: frames[slot].document, at: data.revision)
+    let document = frames[slot].document
+    if let index = documents[document].index(of: data.revision) {
+      documents[document].revisions[index].frames.insert(slot)
+    }
   }
 
   /// Keeps the frames that there are as earlier ones, before others of the next data take their
@@ -166,26 +175,13 @@ extension SessionTable {
   mutating func keepPast(ofFrames slot: Int, _ area: InvalidatedRects, steps: Int, bytes: Int) {
     // Nobody was shown frames at the revisions between.
     for _ in 1..<min(steps, ChangeHistory.capacity + 1) {
-      frames[slot].history.changes = frames[slot].history.changes.adding(.none, after: nil)
+      frames[slot].changes = frames[slot].changes.adding(.none, after: nil)
     }
-    frames[slot].history.changes = frames[slot].history.changes.adding(area, after: nil)
+    frames[slot].changes = frames[slot].changes.adding(area, after: nil)
     guard let held = frames[slot].current else { return }
-    let revision = frames[slot].revision
-    let isFull = frames[slot].history.append(
-      KeptVersion(held: held, revision: revision), at: revision, bytes: bytes,
-      serial: historyOrder.add(.frames(slot)))
-    statistics.historyBytes += bytes
-    if isFull { removeOldest(.frames(slot)) }
-  }
-
-  /// Forgets how frames came from earlier ones, because nobody knows what changed.
-  mutating func forgetChanges(ofFrames slot: Int) {
-    frames[slot].history.changes = ChangeHistory()
-    forgetPast(ofFrames: slot)
-  }
-
-  private mutating func forgetPast(ofFrames slot: Int) {
-    for entry in frames[slot].history.removeAll() { hasGone(entry) }
+    keep(
+      held, of: frames[slot].given, in: frames[slot].document, at: frames[slot].revision,
+      bytes: bytes)
   }
 
   /// Puts frames that were made into their place.
@@ -209,7 +205,7 @@ extension SessionTable {
       if let area = made.area, frames[group].revision == work.lastRevision, work.last != nil {
         keepPast(ofFrames: group, area, steps: revision - work.lastRevision, bytes: pastBytes)
       } else if frames[group].revision != revision {
-        forgetChanges(ofFrames: group)
+        frames[group].changes = ChangeHistory()
       }
       setFrames(group, to: made.held, bytes: bytes, of: work.source.data)
     } else if frames[group].isInOrder {
@@ -217,7 +213,7 @@ extension SessionTable {
     }
     let version = catchUpWithFrames(slot)
     // Of data that went away meanwhile: nothing can be made of it any more.
-    if !isKept(frames[group].revision, of: frames[group].document) {
+    if documents[frames[group].document].index(of: frames[group].revision) == nil {
       dropFrames(group)
     }
     return version

@@ -1,4 +1,5 @@
 import CollectionLayout
+import Synchronization
 
 /// What was given of a layout: kind, bounds and options. All equal layouts of a document share it,
 /// and with it their frames.
@@ -10,6 +11,8 @@ final class Given: Sendable {
   /// Of the layout. Nobody outside of this process can tell which layouts have the same hash.
   let hash: Int
   let memoryBytes: Int
+  /// No other object has it.
+  let id = lastID.add(1, ordering: .relaxed).newValue
   /// Whether sizes were measured in the layout. Then it is the only one: nobody compares sizes.
   let isMeasured: Bool
 
@@ -19,6 +22,8 @@ final class Given: Sendable {
     hash = layout.hashValue
     memoryBytes = layout.memoryBytes + 96
   }
+
+  private static let lastID = Atomic(0)
 
   /// That of slots without frames.
   static let none = Given(GivenLayout(kind: LayoutKind.all[0]))

@@ -22,8 +22,10 @@ extension SessionTable {
     var shownHash: UInt32?
     /// The number from which on it has had these frames.
     var firstNumber = 1
-    /// The versions before `firstNumber`, which had other frames, and the last changes.
-    var history = History<KeptVersion>()
+    /// When it had other frames, before `firstNumber`.
+    var epochs: [Epoch] = []
+    /// What its last changes touched.
+    var changes = ChangeHistory()
     /// Up to this one its numbers may be those of versions that are lost; 0 for none.
     var doubtfulNumber = 0
     var staleness = Staleness()
@@ -79,7 +81,7 @@ extension SessionTable {
   /// Counts a layout as what it takes now. Of a first layout only what its changes touched counts
   /// here: all else counts with its document.
   private mutating func count(layout slot: Int) {
-    let changes = layouts[slot].history.changes
+    let changes = layouts[slot].changes
     let bytes = isFirst(slot) ? changes.areaBytes : Self.layoutBytes + changes.memoryBytes
     statistics.bytes += bytes - layouts[slot].bytes
     layouts[slot].bytes = bytes
@@ -98,13 +100,15 @@ extension SessionTable {
   mutating func removeLayout(_ slot: Int, _ end: SessionEnd?) {
     let layout = layouts[slot]
     if let end { released.ended.append((layout.id, end)) }
+    endEpoch(of: slot, before: .max)
     leaveFrames(slot)
-    for entry in layouts[slot].history.removeAll() { hasGone(entry) }
+    for epoch in layouts[slot].epochs { forget(epoch, of: layout.document) }
     places[layout.id] = nil
     layoutOrder.free(slot)
     released.add(layouts[slot].version)
     layouts[slot].version = nil
-    layouts[slot].history = History()
+    layouts[slot].epochs = []
+    layouts[slot].changes = ChangeHistory()
     layouts[slot].isThere = false
     statistics.bytes -= layout.bytes
     if documents[layout.document].others.remove(slot) != nil { statistics.views -= 1 }
@@ -125,8 +129,7 @@ extension SessionTable {
     guard frames[group].given.isMeasured else { return false }
     if frames[group].current == nil, frames[group].measured.isEmpty { return true }
     let (first, last) = (frames[group].revision, documents[layouts[slot].document].revision)
-    return first != last
-      && documents[layouts[slot].document].steps.entries(in: first..<max(first, last)) == nil
+    return documents[layouts[slot].document].steps(from: first, to: last) == nil
   }
 
   /// The current version of a layout, or what it takes to make it.
@@ -144,8 +147,7 @@ extension SessionTable {
       UnmadeVersion(
         id: layout.id, source: source, layout: group.given.layout, lock: group.lock,
         last: group.current, lastRevision: group.revision, measured: group.measured,
-        steps: group.revision <= document.revision
-          ? document.steps.entries(in: group.revision..<document.revision)?.map(\.value) : nil))
+        steps: document.steps(from: group.revision, to: document.revision)))
   }
 
   /// Takes over frames that are there by now.
@@ -158,8 +160,8 @@ extension SessionTable {
     if let version = layout.version, layout.revision == group.revision { return version }
     released.add(layout.version)
     if layout.revision != group.revision {
-      layouts[slot].history.changes = layout.history.changes.adding(
-        last: group.revision - layout.revision, of: group.history.changes, after: layout.shownHash)
+      layouts[slot].changes = layout.changes.adding(
+        last: group.revision - layout.revision, of: group.changes, after: layout.shownHash)
       layouts[slot].revision = group.revision
     }
     return makeVersion(of: slot)

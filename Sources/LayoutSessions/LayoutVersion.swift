@@ -56,7 +56,7 @@ public final class LayoutVersion: Sendable {
     createdUnixTime = layout.createdUnixTime
     birth = layout.birth
     self.data = data
-    history = layout.history.changes
+    history = layout.changes
     doubtfulNumber = layout.doubtfulNumber
     changeLock = layout.changeLock
     longSearches = layout.longSearches

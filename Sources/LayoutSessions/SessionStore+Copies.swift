@@ -150,10 +150,8 @@ extension SessionStore {
     state.withLock { state in
       guard let slot = state.places[id], state.isFirst(slot) else { return nil }
       let document = state.documents[state.layouts[slot].document]
-      let last = last ?? document.revision
-      guard first <= last else { return (nil, document.revision) }
-      let steps = document.steps.entries(in: first..<last)
-      return (steps?.reduce(DataLineage.same) { $1.value.following($0) }, document.revision)
+      let steps = document.steps(from: first, to: last ?? document.revision)
+      return (steps?.reduce(DataLineage.same) { $1.following($0) }, document.revision)
     }
   }
 

@@ -9,16 +9,14 @@ public struct EarlierVersion: Sendable {
   /// differs.
   public let cost: Int
 
-  init(
-    _ held: HeldCollection, _ steps: [History<DataLineage>.Entry], before later: LayoutVersion
-  ) {
+  init(_ held: HeldCollection, _ steps: [DataLineage], before later: LayoutVersion) {
     self.held = held
-    self.steps = steps.map(\.value)
+    self.steps = steps
     self.later = later
     cost =
       later.collection.prepared.counts.sections
       + (later.collection.isArranged ? later.collection.prepared.counts.cells : 0)
-      + steps.reduce(0) { $0 + $1.bytes } / DataLineage.bytesPerRun
+      + steps.reduce(0) { $0 + $1.memoryBytes } / DataLineage.bytesPerRun
   }
 
   /// What appears, disappears and moves from this version to the later one.
@@ -36,23 +34,5 @@ extension SessionStore {
   /// An earlier version of the same layout; `nil` if it is not kept any more.
   public func earlierVersion(_ number: Int, of version: LayoutVersion) -> EarlierVersion? {
     state.withLock { $0.earlierVersion(number, of: version) }
-  }
-}
-
-extension SessionTable {
-  /// An earlier version of a layout, if it is kept, and what happened to its data since.
-  fileprivate func earlierVersion(_ number: Int, of version: LayoutVersion) -> EarlierVersion? {
-    guard let slot = places[version.id], let kept = keptVersion(number, of: version, at: slot),
-      let steps = documents[layouts[slot].document].steps.entries(
-        in: kept.revision..<version.revision)
-    else { return nil }
-    return EarlierVersion(kept.held, steps, before: version)
-  }
-
-  private func keptVersion(_ number: Int, of version: LayoutVersion, at slot: Int) -> KeptVersion? {
-    let layout = layouts[slot]
-    guard number >= layout.firstNumber else { return layout.history.value(at: number) }
-    let revision = version.revision - (version.number - number)
-    return frames[layout.frames].history.value(at: revision)
   }
 }

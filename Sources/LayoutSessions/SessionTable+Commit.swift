@@ -43,9 +43,12 @@ extension SessionTable {
       moveData(of: document, to: change.position.data, by: change.lineage, bytes: change.past.data)
     }
     if group != old || change.isNewVersion && !change.isOfData {
-      let last = change.isNewVersion && change.lineage != nil ? current.held : nil
-      keepPast(ofLayout: slot, last, bytes: change.past.frames)
-      layouts[slot].firstNumber = current.number + (change.isNewVersion ? 1 : 0)
+      if change.isNewVersion, change.lineage != nil {
+        keep(
+          current.held, of: frames[old].given, in: document, at: current.revision,
+          bytes: change.past.frames)
+      }
+      endEpoch(of: slot, before: current.number + (change.isNewVersion ? 1 : 0))
     }
     if group != old {
       if isFirst { frames[old].currentBytes = change.past.own }
@@ -58,12 +61,12 @@ extension SessionTable {
     let data = isFirst ? change.position.data : current.data
     if isFirst || frames[group].current == nil || frames[group].revision < data.revision {
       if frames[group].revision != data.revision, group != old || change.lineage == nil {
-        forgetChanges(ofFrames: group)
+        frames[group].changes = ChangeHistory()
       }
       setFrames(group, to: change.held, bytes: change.bytes.frames, of: data)
     }
     if change.isNewVersion {
-      layouts[slot].history.changes = layouts[slot].history.changes.adding(
+      layouts[slot].changes = layouts[slot].changes.adding(
         change.area, after: current.tag.hash)
     }
     layouts[slot].position = change.position

@@ -1,11 +1,60 @@
 import CollectionLayout
+import System
 
-/// What is kept of the past.
+/// What is kept of the past: of each of the last revisions of a document's data how the next one
+/// came of it, and earlier frames.
 ///
-/// The data that a change leaves counts with the step from that revision to the next one. Without
-/// the step nothing can be made of what is older. So all that is of that revision, or older, goes
-/// with its step: what is there is counted.
+///     revision        │ 4       │ 5       │ 6, the current one │
+///     step            │ 4 ──▶ 5 │ 5 ──▶ 6 │                    │
+///     earlier frames  │ a, b    │ a       │ b                  │  by what was given
+///
+/// The data that a change leaves counts with the step. Without the step nothing can be made of what
+/// is older. So all that is of a revision, or older, goes with its step: what is there is counted.
 extension SessionTable {
+  /// A revision of a document's data, and what is there of it.
+  struct Revision {
+    /// How its data became that of the next one; `nil` for the current revision.
+    var step: DataLineage?
+    /// What it costs to keep the step and the data.
+    var bytes = 0
+    /// When the step was made, in the order of all that is kept.
+    var serial = 0
+    /// Earlier frames, by the ids of what was given.
+    var kept: [Int: KeptFrames] = [:]
+    /// The slots of the frames of this data that there are.
+    var frames: Set<Int> = []
+  }
+
+  /// Frames that other frames have replaced.
+  struct KeptFrames {
+    let held: HeldCollection
+    let bytes: Int
+    /// As that of a step.
+    let serial: Int
+  }
+
+  /// The numbers of a layout's versions of which the same was given.
+  struct Epoch {
+    /// The id of what was given, and the slot that its frames had.
+    let given: Int
+    let frames: Int
+    let numbers: Range<Int>
+    /// How far the numbers are above the revisions of the data.
+    let lead: Int
+  }
+
+  /// Where something of the past is.
+  struct PastPlace {
+    let document: Int
+    let revision: Int
+    /// What was given of frames; `nil` for a step.
+    let given: Int?
+    let serial: Int
+  }
+
+  /// How many revisions before the current one, and how many epochs of a layout, are kept at most.
+  private static var pastCapacity: Int { ChangeHistory.capacity }
+
   /// Moves the data of a document on.
   ///
   /// - Parameters:
@@ -15,126 +64,148 @@ extension SessionTable {
   mutating func moveData(
     of document: Int, to data: HistoryPosition.DataPosition, by step: DataLineage?, bytes: Int
   ) {
-    let revision = documents[document].revision
+    let (revision, last) = (documents[document].revision, documents[document].revisions.count - 1)
     documents[document].data = data
-    guard let step else {
-      forgetPast(of: document)
-      return forgetData(of: document, upTo: revision)
-    }
+    documents[document].revisions.append(Revision())
+    guard let step else { return forgetRevisions(of: document, last + 1) }
     let bytes = step.memoryBytes + bytes
-    let isFull = documents[document].steps.append(
-      step, at: revision, bytes: bytes, serial: historyOrder.add(.document(document)))
-    statistics.historyBytes += bytes
-    if isFull { removeOldest(.document(document)) }
+    documents[document].revisions[last].step = step
+    documents[document].revisions[last].bytes = bytes
+    documents[document].revisions[last].serial = addToPast(
+      of: document, revision, given: nil, bytes: bytes)
+    if last == Self.pastCapacity { forgetRevisions(of: document, 1) }
   }
 
-  /// Keeps the versions of a layout that had the frames that it leaves.
+  /// Keeps frames that others are to replace.
   ///
-  /// - Parameters:
-  ///   - last: The frames of its current version; `nil` if it goes on with that number.
-  ///   - bytes: What it costs to keep them.
-  mutating func keepPast(ofLayout slot: Int, _ last: HeldCollection?, bytes: Int) {
+  /// - Parameter bytes: What it costs to keep them.
+  mutating func keep(
+    _ held: HeldCollection, of given: Given, in document: Int, at revision: Int, bytes: Int
+  ) {
+    guard let index = documents[document].index(of: revision) else { return }
+    forget(given.id, of: document, at: index)
+    documents[document].revisions[index].kept[given.id] = KeptFrames(
+      held: held, bytes: bytes,
+      serial: addToPast(of: document, revision, given: given.id, bytes: bytes))
+  }
+
+  private mutating func addToPast(
+    of document: Int, _ revision: Int, given: Int?, bytes: Int
+  ) -> Int {
+    lastSerial += 1
+    pastOrder.append(
+      PastPlace(document: document, revision: revision, given: given, serial: lastSerial))
+    statistics.historyBytes += bytes
+    return lastSerial
+  }
+
+  /// Ends the time of what is given of a layout now.
+  ///
+  /// - Parameter next: The number of the first version of which something else is given.
+  mutating func endEpoch(of slot: Int, before next: Int) {
     let layout = layouts[slot]
-    let number = layout.position.number(bornAt: layout.birth, at: layout.revision)
-    func keep(_ version: KeptVersion, _ bytes: Int) {
-      let isFull = layouts[slot].history.append(
-        version, at: number - (layout.revision - version.revision), bytes: bytes,
-        serial: historyOrder.add(.layout(slot)))
-      statistics.historyBytes += bytes
-      note(.layout(slot), of: layout.document, at: version.revision)
-      if isFull { removeOldest(.layout(slot)) }
-    }
-    let firstRevision = layout.revision - (number - layout.firstNumber)
-    for entry in frames[layout.frames].history.entries
-    where (firstRevision..<layout.revision).contains(entry.ordinal) {
-      keep(entry.value, entry.bytes)
-    }
-    if let last { keep(KeptVersion(held: last, revision: layout.revision), bytes) }
-  }
-
-  mutating func removeOldest(_ owner: HistoryOrder.Owner) {
-    switch owner {
-    case .document(let slot):
-      let step = documents[slot].steps.removeFirst()
-      statistics.historyBytes -= step.bytes
-      forgetData(of: slot, upTo: step.ordinal)
-    case .layout(let slot): hasGone(layouts[slot].history.removeFirst())
-    case .frames(let slot): hasGone(frames[slot].history.removeFirst())
+    layouts[slot].firstNumber = next
+    guard layout.firstNumber < next else { return }
+    layouts[slot].epochs.append(
+      Epoch(
+        given: frames[layout.frames].given.id, frames: layout.frames,
+        numbers: layout.firstNumber..<next,
+        lead: layout.position.number(bornAt: layout.birth, at: layout.revision) - layout.revision))
+    if layouts[slot].epochs.count > Self.pastCapacity {
+      forget(layouts[slot].epochs.removeFirst(), of: layout.document)
     }
   }
 
-  // MARK: Data of earlier revisions
-
-  /// Whether what is of a revision can still be used: all steps from there on are kept.
-  func isKept(_ revision: Int, of document: Int) -> Bool {
-    documents[document].revision == revision
-      || documents[document].steps.entries.first.map { $0.ordinal <= revision } ?? false
-  }
-
-  /// Notes who has the data of a revision from now on.
-  mutating func note(_ holder: HistoryOrder.Owner, of document: Int, at revision: Int) {
-    documents[document].holders[revision, default: []].insert(holder)
-  }
-
-  /// Gives up all that is of a revision. Of older ones nothing is there any more, as far as they
-  /// have had steps.
-  private mutating func forgetData(of document: Int, upTo revision: Int) {
-    for holder in documents[document].holders.removeValue(forKey: revision) ?? [] {
-      switch holder {
-      case .frames(let group) where frames[group].document == document:
-        while let first = frames[group].history.entries.first, first.ordinal <= revision {
-          removeOldest(.frames(group))
-        }
-        if frames[group].revision <= revision, frames[group].isInOrder {
-          dropFrames(group)
-        }
-      case .layout(let slot) where layouts[slot].document == document:
-        while let first = layouts[slot].history.entries.first, first.value.revision <= revision {
-          removeOldest(.layout(slot))
-        }
-      // The slots are those of others by now.
-      case .frames, .layout, .document: break
+  /// An earlier version of a layout, if it is kept, and what happened to its data since.
+  func earlierVersion(_ number: Int, of version: LayoutVersion) -> EarlierVersion? {
+    guard let slot = places[version.id] else { return nil }
+    let layout = layouts[slot]
+    var (given, lead) = (frames[layout.frames].given.id, version.number - version.revision)
+    if number < layout.firstNumber {
+      guard let epoch = layout.epochs.last(where: { $0.numbers.contains(number) }) else {
+        return nil
       }
+      (given, lead) = (epoch.given, epoch.lead)
+    }
+    let document = documents[layout.document]
+    guard let index = document.index(of: number - lead),
+      let held = document.revisions[index].kept[given]?.held,
+      let steps = document.steps(from: number - lead, to: version.revision)
+    else { return nil }
+    return EarlierVersion(held, steps, before: version)
+  }
+
+  // MARK: What goes
+
+  /// Gives up all that is of the oldest revisions.
+  private mutating func forgetRevisions(of document: Int, _ count: Int) {
+    for _ in 0..<count {
+      let revision = documents[document].revisions.removeFirst()
+      release(revision)
+      for slot in revision.frames where frames[slot].isInOrder { dropFrames(slot) }
     }
   }
 
-  /// An earlier version is not kept any more.
-  mutating func hasGone(_ entry: History<KeptVersion>.Entry) {
-    statistics.historyBytes -= entry.bytes
-    released.add(entry.value.held)
-  }
-
+  /// Gives up all that is of the past of a document, which is removed.
   mutating func forgetPast(of document: Int) {
-    for entry in documents[document].steps.removeAll() {
-      statistics.historyBytes -= entry.bytes
-      forgetData(of: document, upTo: entry.ordinal)
+    for revision in documents[document].revisions { release(revision) }
+    documents[document].revisions = [Revision()]
+  }
+
+  private mutating func release(_ revision: Revision) {
+    statistics.historyBytes -= revision.kept.values.reduce(revision.bytes) { $0 + $1.bytes }
+    released.add(revision)
+  }
+
+  /// Gives up the earlier frames of an epoch, unless layouts have what was given then.
+  mutating func forget(_ epoch: Epoch, of document: Int) {
+    guard frames[epoch.frames].given.id != epoch.given else { return }
+    for index in documents[document].revisions.indices {
+      forget(epoch.given, of: document, at: index)
     }
+  }
+
+  private mutating func forget(_ given: Int, of document: Int, at index: Int) {
+    guard let kept = documents[document].revisions[index].kept.removeValue(forKey: given) else {
+      return
+    }
+    statistics.historyBytes -= kept.bytes
+    released.add(kept)
   }
 
   /// Gives up the oldest until the limit is kept.
   ///
   /// - Returns: False if others should have the lock before it goes on.
   mutating func trimHistory() -> Bool {
-    var left = Self.evictionsAtOnce
-    while statistics.historyBytes > limits.maxHistoryBytes {
-      guard left > 0 else { return false }
-      left -= 1
-      guard let (owner, serial) = historyOrder.popFirst() else { break }
-      if serial == oldestSerial(of: owner) { removeOldest(owner) }
+    for _ in 0..<Self.evictionsAtOnce {
+      guard statistics.historyBytes > limits.maxHistoryBytes, let place = pastOrder.popFirst()
+      else {
+        tidyPastOrder()
+        return true
+      }
+      guard let index = index(of: place) else { continue }
+      if let given = place.given {
+        forget(given, of: place.document, at: index)
+      } else {
+        forgetRevisions(of: place.document, index + 1)
+      }
     }
-    guard historyOrder.isLong else { return true }
-    var order = HistoryOrder()
-    swap(&order, &historyOrder)
-    order.keep { owner, serial in oldestSerial(of: owner).map { $0 <= serial } ?? false }
-    historyOrder = order
-    return true
+    return false
   }
 
-  private func oldestSerial(of owner: HistoryOrder.Owner) -> Int? {
-    switch owner {
-    case .document(let slot): documents[slot].steps.entries.first?.serial
-    case .layout(let slot): layouts[slot].history.entries.first?.serial
-    case .frames(let slot): frames[slot].history.entries.first?.serial
-    }
+  /// The index of a revision of which something is kept that has a place; `nil` if it has gone.
+  private func index(of place: PastPlace) -> Int? {
+    let document = documents[place.document]
+    guard let index = document.index(of: place.revision) else { return nil }
+    let revision = document.revisions[index]
+    let serial = place.given.map { revision.kept[$0]?.serial ?? 0 } ?? revision.serial
+    return serial == place.serial ? index : nil
+  }
+
+  /// Takes the places of what has gone out of the order, now and then.
+  private mutating func tidyPastOrder() {
+    guard pastOrder.count > pastOrderLimit else { return }
+    for place in pastOrder.removeAll() where index(of: place) != nil { pastOrder.append(place) }
+    pastOrderLimit = 64 + 4 * pastOrder.count
   }
 }

@@ -1,4 +1,5 @@
 import CollectionLayout
+import System
 
 /// Documents, their layouts, and the frames of these, found by ids, each in the order of their last
 /// use.
@@ -22,7 +23,11 @@ struct SessionTable {
   var indexOrder = UseOrder()
   /// The slots of layouts.
   var places: [SessionID: Int] = [:]
-  var historyOrder = HistoryOrder()
+  /// The places of all that is kept of the past, oldest first. Some of it may have gone.
+  var pastOrder = Queue<PastPlace>()
+  /// From how many places on it is looked which of them are of what has gone.
+  var pastOrderLimit = 64
+  var lastSerial = 0
   let limits: SessionStore.Limits
   /// Whether the layouts are copies, which can be made again from a log.
   let holdsCopies: Bool

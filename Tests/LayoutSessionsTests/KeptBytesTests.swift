@@ -405,11 +405,10 @@ extension SessionTable {
     for group in frames {
       add(group.given, group.given.memoryBytes)
       if let held = group.current { add(held.collection) }
-      for entry in group.history.entries { add(entry.value.held.collection) }
     }
-    for layout in layouts {
-      add(layout.version)
-      for entry in layout.history.entries { add(entry.value.held.collection) }
+    for layout in layouts { add(layout.version) }
+    for revision in documents.flatMap(\.revisions) {
+      for kept in revision.kept.values { add(kept.held.collection) }
     }
     return bytes - Given.none.memoryBytes
       * (seen.contains(ObjectIdentifier(Given.none)) ? 1 : 0)
