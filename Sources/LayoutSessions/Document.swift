@@ -13,10 +13,8 @@ extension SessionTable {
     var data: HistoryPosition.DataPosition
     /// The last revisions of the data without a gap, the current one last.
     var revisions = [Revision()]
-    /// The bytes of the data and of the first layout in the statistics.
+    /// The bytes of the data, the first layout and the index of ids in the statistics.
     var bytes = 0
-    /// The bytes of the index of ids in the statistics.
-    var indexBytes = 0
     /// Up to this one the revisions of the data may be those of data that was lost; -1 for none.
     var doubtfulRevision = -1
 
@@ -38,45 +36,36 @@ extension SessionTable {
   }
 
   /// Adds a document with its first layout.
-  ///
-  /// - Parameter bytes: Of the data and the layout.
   mutating func insert(
-    _ id: SessionID, _ given: Given, _ held: HeldCollection, bytes: Int,
-    at position: HistoryPosition, createdUnixTime: Int
+    _ id: SessionID, _ given: Given, _ held: HeldCollection, at position: HistoryPosition,
+    createdUnixTime: Int
   ) -> Int {
     let document = documentOrder.add(at: now)
     let indexSlot = indexOrder.add(at: now)
     precondition(indexSlot == document, "slots \(document) and \(indexSlot) of one document")
     indexOrder.leave(document)
-    let new = Document(data: position.data, bytes: bytes)
+    let new = Document(data: position.data)
     if document == documents.count {
       documents.append(new)
     } else {
       documents[document] = new
     }
     statistics.sessions += 1
-    statistics.bytes += bytes
     let slot = addLayout(
       id, of: document, given, at: position, bornAt: nil, createdUnixTime: createdUnixTime)
     documents[document].first = slot
-    setFrames(layouts[slot].frames, to: held, bytes: 0, of: position.data)
+    setFrames(layouts[slot].frames, to: held, of: position.data)
     makeVersion(of: slot)
+    count(document: document)
     return slot
   }
 
-  /// Counts what the data and the first layout take now.
-  mutating func count(document slot: Int, bytes: Int) {
-    statistics.bytes += bytes - documents[slot].bytes
-    documents[slot].bytes = bytes
-    countIndex(of: slot)
-  }
-
-  /// Counts the index of a document's ids as what it takes now.
-  mutating func countIndex(of slot: Int) {
-    let bytes = source(of: slot)?.names.memoryBytes ?? 0
-    statistics.bytes += bytes - documents[slot].indexBytes
-    documents[slot].indexBytes = bytes
-    if bytes == 0 {
+  /// Counts what the data and the first layout take now, with the index of ids.
+  mutating func count(document slot: Int) {
+    guard let version = source(of: slot) else { return }
+    statistics.bytes += version.memoryBytes - documents[slot].bytes
+    documents[slot].bytes = version.memoryBytes
+    if version.names.memoryBytes == 0 {
       indexOrder.leave(slot)
     } else {
       indexOrder.use(slot, at: documentOrder.lastUse(of: slot))
@@ -86,7 +75,7 @@ extension SessionTable {
   /// Forgets the index of a document's ids. It is built again when it is needed again.
   mutating func dropIndex(of slot: Int) {
     released.add(source(of: slot)?.names.forget())
-    countIndex(of: slot)
+    count(document: slot)
   }
 
   /// Removes a document with its layouts and all that is kept of its past.
@@ -100,7 +89,7 @@ extension SessionTable {
     documentOrder.free(slot)
     indexOrder.free(slot)
     statistics.sessions -= 1
-    statistics.bytes -= documents[slot].bytes + documents[slot].indexBytes
+    statistics.bytes -= documents[slot].bytes
     documents[slot] = Document(data: documents[slot].data)
   }
 }

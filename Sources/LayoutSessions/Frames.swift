@@ -19,8 +19,6 @@ extension SessionTable {
     var current: HeldCollection?
     /// What was measured, of data of `revision`, before the frames are made for the first time.
     var measured = MeasuredItems()
-    /// What they take, where they do not count with the document.
-    var currentBytes = 0
     /// The data of which the frames were made last.
     var data: HistoryPosition.DataPosition
     /// What each change of the data touched.
@@ -60,7 +58,7 @@ extension SessionTable {
     var bytes = group.layouts.isEmpty ? 0 : group.changes.areaBytes
     if isCounted {
       bytes += group.given.memoryBytes + Self.framesBytes + group.measured.memoryBytes
-      if group.current != nil { bytes += group.currentBytes }
+      if let current = group.current { bytes += current.frameBytes }
     }
     statistics.bytes += bytes - group.bytes
     frames[slot].bytes = bytes
@@ -147,16 +145,13 @@ extension SessionTable {
 
   /// Puts frames in the place of those before.
   ///
-  /// - Parameters:
-  ///   - bytes: What they take beside the data.
-  ///   - data: Of which they were made.
+  /// - Parameter data: Of which they were made.
   mutating func setFrames(
-    _ slot: Int, to held: HeldCollection, bytes: Int, of data: HistoryPosition.DataPosition
+    _ slot: Int, to held: HeldCollection, of data: HistoryPosition.DataPosition
   ) {
     dropFrames(slot)
     frames[slot].current = held
     frames[slot].measured = MeasuredItems()
-    frames[slot].currentBytes = bytes
     frames[slot].data = data
     place(frames: slot)
     let document = frames[slot].document
@@ -186,13 +181,11 @@ extension SessionTable {
 
   /// Puts frames that were made into their place.
   ///
-  /// - Parameters:
-  ///   - bytes: What the frames count as.
-  ///   - pastBytes: What it costs to keep the frames before.
+  /// - Parameter pastBytes: What it costs to keep the frames before.
   /// - Returns: The version of the layout that has them; `nil` if the layout is gone, or has other
   ///   frames by now.
   mutating func install(
-    _ made: MadeFrames, for work: UnmadeVersion, bytes: Int, pastBytes: Int
+    _ made: MadeFrames, for work: UnmadeVersion, pastBytes: Int
   ) -> LayoutVersion? {
     guard let slot = places[work.id], frames[layouts[slot].frames].lock === work.lock else {
       return nil
@@ -207,7 +200,7 @@ extension SessionTable {
       } else if frames[group].revision != revision {
         frames[group].changes = ChangeHistory()
       }
-      setFrames(group, to: made.held, bytes: bytes, of: work.source.data)
+      setFrames(group, to: made.held, of: work.source.data)
     } else if frames[group].isInOrder {
       framesOrder.use(group, at: now)
     }

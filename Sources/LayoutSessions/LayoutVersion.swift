@@ -86,7 +86,8 @@ public final class LayoutVersion: Sendable {
   ///
   /// Memory that it shares with other versions counts in full.
   public var memoryBytes: Int {
-    isFirst ? held.bytesWithData + names.memoryBytes : held.bytesWithoutData
+    isFirst
+      ? held.bytesWithData + names.memoryBytes : collection.frameBytes + HeldCollection.overhead
   }
 
   /// Whether the index of the items' ids is built.

@@ -239,7 +239,7 @@ extension SessionStore {
         version.names
       }
     return try commit(
-      version, HeldCollection(collection, names: names, mostBodyBytes: mostBodyBytes),
+      version, collection, names, mostBodyBytes: mostBodyBytes,
       touching: change?.invalidatedRectsBesidePins ?? .none, change?.lineage ?? .same, at: position)
   }
 }

@@ -78,12 +78,12 @@ extension SessionStore {
     createdUnixTime: Int
   ) throws(SessionsError) -> LayoutVersion {
     let held = HeldCollection(collection)
-    let bytes = try size(of: held)
+    try makeRoom(for: held, beside: nil)
     let given = Given(collection.layout, isMeasured: collection.data.hasMeasured)
     let version = change { state in
       let doubts = state.removeReplaced(id)
       let slot = state.insert(
-        id, given, held, bytes: bytes, at: position, createdUnixTime: createdUnixTime)
+        id, given, held, at: position, createdUnixTime: createdUnixTime)
       state.documents[state.layouts[slot].document].doubtfulRevision = doubts.revision
       state.layouts[slot].doubtfulNumber = doubts.number
       let version = state.makeVersion(of: slot)

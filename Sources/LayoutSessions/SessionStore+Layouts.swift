@@ -146,16 +146,13 @@ extension SessionStore {
     } catch {
       throw .impossible(error)
     }
-    var bytes = 0
-    if made.held !== work.last {
-      bytes = try size(of: made.held.collection, besides: work.source).frames
-    }
+    if made.held !== work.last { try makeRoom(for: made.held, beside: work.source) }
     let pastBytes =
       work.last.map {
         $0.collection.frameBytes(besides: made.held.collection) + HeldCollection.overhead
       } ?? 0
     return change { state in
-      let version = state.install(made, for: work, bytes: bytes, pastBytes: pastBytes)
+      let version = state.install(made, for: work, pastBytes: pastBytes)
       state.evict()
       return version
     }

@@ -145,30 +145,27 @@ public final class SessionStore: Sendable {
       keepsIDs
       ? current.names : lineage.flatMap { current.names.following($0, in: collection.data) }
     return try commit(
-      current, HeldCollection(collection, names: names), touching: area, lineage,
+      current, collection, names, touching: area, lineage,
       at: nextPosition(after: current, isNewVersion: true, lineage))
   }
 
   func commit(
-    _ current: LayoutVersion, _ held: HeldCollection, touching area: InvalidatedRects,
-    _ lineage: DataLineage?, at position: HistoryPosition
+    _ current: LayoutVersion, _ collection: PreparedCollection, _ names: ItemNames?,
+    mostBodyBytes: Int? = nil, touching area: InvalidatedRects, _ lineage: DataLineage?,
+    at position: HistoryPosition
   ) throws(SessionsError) -> LayoutVersion? {
-    let collection = held.collection
-    let bytes: (frames: Int, all: Int)
-    if current.isFirst {
-      bytes = (0, try size(of: held))
-    } else {
-      bytes = try size(of: collection, besides: source(current.documentID))
-    }
+    let source = current.isFirst ? nil : source(current.documentID)
+    let held = HeldCollection(
+      collection, viewOf: source, names: names, mostBodyBytes: mostBodyBytes)
+    try makeRoom(for: held, beside: source)
     let old = current.collection
     let isOfData = position.data.revision > current.revision
     let change = MadeChange(
       current: current, position: position, held: held,
       given: given(collection, after: current, isOfData: isOfData), area: area, lineage: lineage,
-      bytes: bytes,
-      past: (
+      pastBytes: (
         old.frameBytes(besides: collection) + HeldCollection.overhead,
-        isOfData ? old.dataBytes(besides: collection) : 0, old.frameBytes
+        isOfData ? old.dataBytes(besides: collection) : 0
       ))
     let version = self.change { state in
       let version = state.commit(change)
@@ -250,7 +247,7 @@ public final class SessionStore: Sendable {
         // The document has other ids by now, so nobody counts it.
         return state.released.add(version.names.forget())
       }
-      state.countIndex(of: state.layouts[slot].document)
+      state.count(document: state.layouts[slot].document)
       state.evict()
     }
     return index

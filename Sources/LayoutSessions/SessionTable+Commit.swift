@@ -12,11 +12,8 @@ struct MadeChange {
   let area: InvalidatedRects
   /// Which item is which of the version before; `nil` if nobody knows.
   let lineage: DataLineage?
-  /// What the frames take beside the data, and with it if this is a first layout.
-  let bytes: (frames: Int, all: Int)
-  /// What it costs to keep the frames and the data of the version before, and what those frames
-  /// take.
-  let past: (frames: Int, data: Int, own: Int)
+  /// What it costs to keep the frames and the data of the version before.
+  let pastBytes: (frames: Int, data: Int)
 
   var isOfData: Bool { position.data.revision > current.revision }
   var isNewVersion: Bool { isOfData || position.own != current.position.own }
@@ -40,30 +37,30 @@ extension SessionTable {
       return nil
     }
     if isFirst, change.isOfData {
-      moveData(of: document, to: change.position.data, by: change.lineage, bytes: change.past.data)
+      moveData(
+        of: document, to: change.position.data, by: change.lineage, bytes: change.pastBytes.data)
     }
     if group != old || change.isNewVersion && !change.isOfData {
       if change.isNewVersion, change.lineage != nil {
         keep(
           current.held, of: frames[old].given, in: document, at: current.revision,
-          bytes: change.past.frames)
+          bytes: change.pastBytes.frames)
       }
       endEpoch(of: slot, before: current.number + (change.isNewVersion ? 1 : 0))
     }
     if group != old {
-      if isFirst { frames[old].currentBytes = change.past.own }
       frames[group].layouts.insert(slot)
       leaveFrames(slot)
       layouts[slot].frames = group
     } else if change.isOfData, change.lineage != nil {
-      keepPast(ofFrames: group, change.area, steps: 1, bytes: change.past.frames)
+      keepPast(ofFrames: group, change.area, steps: 1, bytes: change.pastBytes.frames)
     }
     let data = isFirst ? change.position.data : current.data
     if isFirst || frames[group].current == nil || frames[group].revision < data.revision {
       if frames[group].revision != data.revision, group != old || change.lineage == nil {
         frames[group].changes = ChangeHistory()
       }
-      setFrames(group, to: change.held, bytes: change.bytes.frames, of: data)
+      setFrames(group, to: change.held, of: data)
     }
     if change.isNewVersion {
       layouts[slot].changes = layouts[slot].changes.adding(
@@ -79,7 +76,7 @@ extension SessionTable {
     if isFirst {
       // Layouts that are behind have the old names, too.
       if current.names !== change.held.names { released.add(current.names.forget()) }
-      count(document: document, bytes: change.bytes.all)
+      count(document: document)
     }
     return version
   }

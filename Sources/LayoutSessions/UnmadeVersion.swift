@@ -64,13 +64,17 @@ public struct UnmadeVersion: Sendable {
         isCurrent ? self.measured : lineage.map { self.measured.following($0) }
       let collection = try source.collection.laidOut(
         by: layout, measured: measured ?? MeasuredItems(), itemLimit: itemLimit)
-      return MadeFrames(held: HeldCollection(collection, viewOf: source), area: nil)
+      return MadeFrames(held: held(collection), area: nil)
     }
     let change = try last.collection.catchingUp(
       with: source.collection, by: lineage, itemLimit: itemLimit)
-    return MadeFrames(
-      held: HeldCollection(change.next, viewOf: source),
-      area: change.invalidatedRectsBesidePins)
+    return MadeFrames(held: held(change.next), area: change.invalidatedRectsBesidePins)
+  }
+
+  /// A view shares the index of ids unless it is arranged.
+  private func held(_ collection: PreparedCollection) -> HeldCollection {
+    HeldCollection(
+      collection, viewOf: source, names: collection.isArranged ? nil : source.names)
   }
 }
 
