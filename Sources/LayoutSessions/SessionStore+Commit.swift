@@ -3,30 +3,26 @@ public import CollectionLayout
 /// How layouts are added and changed: take the lock of the layout's changes, make the change, add
 /// it to the log, put it into its place; and where others were faster, catch up and do it again.
 extension SessionStore {
-  /// A change that is asked for.
-  public struct Change<Failure: SessionsFailure> {
+  /// A change of a version as it was asked for, and what it makes of the version.
+  public struct ProposedChange {
     /// As the log has it: ``LoggedChange/patch``, ``LoggedChange/updates`` or
     /// ``LoggedChange/measurements``.
     let operation: String
-    /// Refuses the change of a version.
-    let check: (VersionTag) throws(Failure) -> Void
-    /// The body as others have to read it. It is asked for where the log keeps it.
-    let body: () throws(Failure) -> [UInt8]
-    /// Makes the change of a version; `nil` if that would take too long. The collection is that of
-    /// the document's first layout if the version is of another one.
-    let make: (LayoutVersion, PreparedCollection?) throws(Failure) -> ChangedCollection?
+    /// As others have to read it. It is of no use where no log keeps it.
+    let body: [UInt8]
+    let made: ChangedCollection
 
-    public init(
-      _ operation: String, check: @escaping (VersionTag) throws(Failure) -> Void,
-      body: @escaping () throws(Failure) -> [UInt8],
-      make: @escaping (LayoutVersion, PreparedCollection?) throws(Failure) -> ChangedCollection?
-    ) {
+    public init(_ operation: String, body: [UInt8], makes made: ChangedCollection) {
       self.operation = operation
-      self.check = check
       self.body = body
-      self.make = make
+      self.made = made
     }
   }
+
+  /// Makes a change of a version, or refuses it; `nil` if that would take too long. The collection
+  /// is that of the document's first layout if the version is of another one.
+  public typealias Proposal<E: SessionsFailure> =
+    (LayoutVersion, PreparedCollection?) throws(E) -> ProposedChange?
 
   /// Stores a new document with its first layout. May block.
   public func create(_ collection: PreparedCollection) throws(SessionsError) -> LayoutVersion {
@@ -94,7 +90,9 @@ extension SessionStore {
   /// Changes a layout, after earlier changes. May block.
   ///
   /// - Returns: The new version.
-  public func commit<E>(_ id: SessionID, _ change: Change<E>) throws(E) -> LayoutVersion {
+  public func commit<E: SessionsFailure>(
+    _ id: SessionID, _ propose: Proposal<E>
+  ) throws(E) -> LayoutVersion {
     var obstacle = Obstacle<E>()
     while obstacle.conflicts < Self.maxConflicts {
       obstacle.refusal = nil
@@ -103,7 +101,7 @@ extension SessionStore {
       let next = try newest.changeLock.withLock { () throws(E) -> LayoutVersion? in
         let version = try E.of { () throws(SessionsError) in try made(id) }
         guard let version, version.changeLock === newest.changeLock else { return nil }
-        return try commit(version, change, &obstacle)
+        return try commit(version, propose, &obstacle)
       }
       if let next { return next }
       if let refusal = obstacle.refusal {
@@ -120,12 +118,12 @@ extension SessionStore {
   /// - Precondition: The log does not block.
   /// - Returns: `nil` if somebody is, if it is not the current version any more, or if it would
   ///   take too long.
-  public func commitAtOnce<E>(
-    _ version: LayoutVersion, _ change: Change<E>
+  public func commitAtOnce<E: SessionsFailure>(
+    _ version: LayoutVersion, _ propose: Proposal<E>
   ) throws(E) -> LayoutVersion? {
     var obstacle = Obstacle<E>()
     let next = try version.changeLock.withLockIfAvailable { () throws(E) in
-      try commit(version, change, &obstacle)
+      try commit(version, propose, &obstacle)
     }
     if let refusal = obstacle.refusal { throw refusal }
     return next ?? nil
@@ -151,8 +149,8 @@ extension SessionStore {
   /// - Precondition: The lock of the layout's changes is held.
   /// - Returns: `nil` if there is an obstacle, if it is not the current version any more, or if the
   ///   layout is gone.
-  private func commit<E>(
-    _ version: LayoutVersion, _ change: Change<E>, _ obstacle: inout Obstacle<E>
+  private func commit<E: SessionsFailure>(
+    _ version: LayoutVersion, _ propose: Proposal<E>, _ obstacle: inout Obstacle<E>
   ) throws(E) -> LayoutVersion? {
     var base: PreparedCollection?
     if !version.isFirst {
@@ -160,38 +158,33 @@ extension SessionStore {
       // The layout has a later version by now.
       if base == nil { return nil }
     }
-    let body: [UInt8]?
-    let changed: ChangedCollection?
+    let change: ProposedChange?
     do throws(E) {
-      try change.check(version.tag)
-      body = mayBlock ? try change.body() : nil
-      changed = try change.make(version, base)
+      change = try propose(version, base)
     } catch {
       obstacle.refusal = error
       return nil
     }
-    guard let changed else { return nil }
+    guard let change else { return nil }
     return try E.of { () throws(SessionsError) in
-      try put(changed, of: version, change.operation, body, &obstacle.conflicts)
+      try put(change, of: version, &obstacle.conflicts)
     }
   }
 
   /// Adds a change that was made to the log, and puts it into its place.
-  ///
-  /// - Parameter asked: The body with which it was asked for; `nil` if the log keeps none.
   private func put(
-    _ changed: ChangedCollection, of version: LayoutVersion, _ operation: String,
-    _ asked: [UInt8]?, _ conflicts: inout Int
+    _ change: ProposedChange, of version: LayoutVersion, _ conflicts: inout Int
   ) throws(SessionsError) -> LayoutVersion? {
+    let changed = change.made
     let id = makeChangeID()
     let position = nextPosition(
       after: version, isNewVersion: changed.change != nil, changed.change?.lineage, by: id)
-    guard let asked else { return try advance(version, by: changed, at: position) }
+    guard mayBlock else { return try advance(version, by: changed, at: position) }
     // What the log has, every server must be able to keep.
     try checkSize(of: changed.collection, as: version)
-    let body = record(asked, operation, changed, version)
+    let body = body(of: change, of: version)
     let mostBodyBytes = try checkLength(of: changed, askedWith: body.count, version)
-    let record = LoggedChange(id: id, position: position, operation: operation, body: body)
+    let record = LoggedChange(id: id, position: position, operation: change.operation, body: body)
     guard let isLong = try append(record, to: version) else {
       conflicts += 1
       return nil
@@ -216,12 +209,11 @@ extension SessionStore {
 
   /// What others have to read of a change: the body with which it was asked for. Where data moves
   /// on beside a layout, sizes that were measured in it need to say of which data.
-  private func record(
-    _ body: [UInt8], _ operation: String, _ changed: ChangedCollection, _ version: LayoutVersion
-  ) -> [UInt8] {
-    if version.isFirst || operation != LoggedChange.measurements { return body }
+  private func body(of change: ProposedChange, of version: LayoutVersion) -> [UInt8] {
+    if version.isFirst || change.operation != LoggedChange.measurements { return change.body }
     return ViewSizes(
-      revision: version.revision, replacesAll: false, sizes: changed.change?.measuredSizes ?? []
+      revision: version.revision, replacesAll: false,
+      sizes: change.made.change?.measuredSizes ?? []
     ).body
   }
 

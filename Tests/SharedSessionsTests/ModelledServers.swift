@@ -214,29 +214,27 @@ struct ModelledServers {
 
   private func change(
     _ operation: String, _ text: String, _ wasNew: WasNew
-  ) -> SessionStore.Change<Failure> {
+  ) -> SessionStore.Proposal<Failure> {
     let body = Array(text.utf8)
-    return SessionStore.Change(
-      operation, check: { (_) throws(Failure) in }, body: { () throws(Failure) in body },
-      make: { [bodies] (version, source) throws(Failure) in
-        do {
-          let changed: ChangedCollection
-          if let source {
-            let given = try bodies.layout(body, changing: version.collection.layout)
-            let (collection, change) = try version.collection.changing(given, from: source)
-            changed = ChangedCollection(collection, change)
-          } else {
-            changed = try bodies.applying(
-              LoggedChange(
-                id: .random(), position: version.position, operation: operation, body: body),
-              to: version.collection)
-          }
-          wasNew.value = changed.change != nil
-          return changed
-        } catch {
-          throw .isWrong
+    return { [bodies] (version, source) throws(Failure) in
+      do {
+        let changed: ChangedCollection
+        if let source {
+          let given = try bodies.layout(body, changing: version.collection.layout)
+          let (collection, change) = try version.collection.changing(given, from: source)
+          changed = ChangedCollection(collection, change)
+        } else {
+          changed = try bodies.applying(
+            LoggedChange(
+              id: .random(), position: version.position, operation: operation, body: body),
+            to: version.collection)
         }
-      })
+        wasNew.value = changed.change != nil
+        return SessionStore.ProposedChange(operation, body: body, makes: changed)
+      } catch {
+        throw .isWrong
+      }
+    }
   }
 
   // MARK: What is seen

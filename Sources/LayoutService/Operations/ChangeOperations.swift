@@ -207,21 +207,19 @@ extension LayoutService {
   /// Commits a change, and answers with the new version; `nil` if there is none.
   private func answer(
     to input: ChangeRequest, costingUpTo costLimit: Int, _ make: @escaping ChangeStep,
-    _ commit: (SessionStore.Change<ServiceError>) throws(ServiceError) -> LayoutVersion?
+    _ commit: (SessionStore.Proposal<ServiceError>) throws(ServiceError) -> LayoutVersion?
   ) throws(ServiceError) -> Response? {
     var made: CollectionChange?
     var transitions: TransitionsEncoder?
-    let change = SessionStore.Change<ServiceError>(
-      input.operation,
-      check: { (tag) throws(ServiceError) in try input.preconditions.checkChange(of: tag) },
-      body: { () throws(ServiceError) in try self.bytes(of: input.content) },
-      make: { (version, source) throws(ServiceError) in
-        guard let changed = try make(version, source, costLimit) else { return nil }
-        made = changed.change
-        transitions = try self.transitions(of: made, in: input.rect)
-        return changed
-      })
-    return try commit(change).map { next in
+    let next = try commit { (version, source) throws(ServiceError) in
+      try input.preconditions.checkChange(of: version.tag)
+      let body = sessions.mayBlock ? try bytes(of: input.content) : []
+      guard let changed = try make(version, source, costLimit) else { return nil }
+      made = changed.change
+      transitions = try self.transitions(of: made, in: input.rect)
+      return SessionStore.ProposedChange(input.operation, body: body, makes: changed)
+    }
+    return next.map { next in
       Response(
         status: .ok, commonHeaders: LayoutHeaders.current[.ok],
         entityTag: LayoutTag(version: next.tag).entityTag,
