@@ -40,10 +40,8 @@ extension SessionTable {
 
   private func nextVictim() -> Victim? {
     if statistics.bytes > limits.maxBytes {
-      let made = Self.older(framesOrder, { .frames($0) }, indexOrder, { .index($0) })
-      if let victim = made
-        ?? Self.older(
-          layoutOrder, { .layout($0) }, documentOrder, { .document($0) })
+      if let victim = Self.oldest(of: (framesOrder, Victim.frames), (indexOrder, Victim.index))
+        ?? Self.oldest(of: (layoutOrder, Victim.layout), (documentOrder, Victim.document))
       {
         return victim
       }
@@ -51,31 +49,18 @@ extension SessionTable {
       if indexOrder.newest >= 0 { return .index(indexOrder.newest) }
       if framesOrder.newest >= 0 { return .frames(framesOrder.newest) }
     }
-    if statistics.sessions > limits.maxSessions, let slot = Self.oldest(of: documentOrder) {
-      return .document(slot)
+    if statistics.sessions > limits.maxSessions,
+      let victim = Self.oldest(of: (documentOrder, Victim.document))
+    {
+      return victim
     }
-    if statistics.views > limits.maxViews, let slot = Self.oldest(of: layoutOrder) {
-      return .layout(slot)
-    }
-    return nil
+    return statistics.views > limits.maxViews ? Self.oldest(of: (layoutOrder, Victim.layout)) : nil
   }
 
-  /// The least recently used slot, unless it is the newest, too.
-  private static func oldest(of order: UseOrder) -> Int? {
-    order.oldest == order.newest ? nil : order.oldest
-  }
-
-  /// What was used longer ago of two orders, without the newest of each; the first of equals.
-  private static func older(
-    _ first: UseOrder, _ makeFirst: (Int) -> Victim,
-    _ second: UseOrder, _ makeSecond: (Int) -> Victim
-  ) -> Victim? {
-    switch (oldest(of: first), oldest(of: second)) {
-    case (nil, nil): nil
-    case (let slot?, nil): makeFirst(slot)
-    case (nil, let slot?): makeSecond(slot)
-    case (let one?, let two?):
-      first.lastUse(of: one) <= second.lastUse(of: two) ? makeFirst(one) : makeSecond(two)
-    }
+  /// What was used longest ago in some orders, without the newest of each; the first of equals.
+  private static func oldest(of orders: (UseOrder, (Int) -> Victim)...) -> Victim? {
+    orders.filter { order, _ in order.oldest != order.newest }
+      .min { $0.0.lastUse(of: $0.0.oldest) < $1.0.lastUse(of: $1.0.oldest) }
+      .map { order, victim in victim(order.oldest) }
   }
 }
