@@ -3,7 +3,7 @@ public import CollectionLayout
 /// One version of a layout. Everything that clients see of it is immutable.
 ///
 /// Releasing the last reference is quick, even if freeing the collection takes long: see
-/// ``OwnedContents``.
+/// ``HeldCollection``.
 public final class LayoutVersion: Sendable {
   public let id: SessionID
   /// The id of the document, which is that of its first layout.

@@ -10,11 +10,11 @@ extension SessionStore {
   func makeRoom(for held: HeldCollection, beside source: LayoutVersion?) throws(SessionsError) {
     try check(source.map { $0.held.bytesWithData + held.frameBytes } ?? held.bytesWithData)
     let bytes = source == nil ? held.bytesWithData : held.frameBytes
-    let waitingBytes = OwnedContents.waitingBytes
+    let waitingBytes = HeldCollection.waitingBytes
     if waitingBytes > 0,
       statistics.bytes + waitingBytes + bytes > limits.maxBytes + limits.maxBytes / 4
     {
-      OwnedContents.waitForDisposal()
+      HeldCollection.waitForDisposal()
     }
   }
 

@@ -33,7 +33,7 @@ struct KeptBytesTests {
       #expect(store.statistics.historyBytes <= 400_000)
       #expect(store.statistics.bytes <= 100_000_000)
     }
-    OwnedContents.waitForDisposal()
+    HeldCollection.waitForDisposal()
     // 80 kB each.
     #expect(old.bytes <= 400_000, "\(old.bytes) bytes of items that no version has")
     same(store.statistics.views, 30)

@@ -51,7 +51,7 @@ private final class Room: Sendable {
 }
 
 @Suite("What is left of a version")
-struct VersionContentsTests {
+struct HeldCollectionTests {
   private static let large = 2 << 20
   private static let small = 1000
 

@@ -1,19 +1,5 @@
 import CollectionLayout
-import Dispatch
 import Synchronization
-
-/// The memory of a collection with its frames, and the index of ids once it is built.
-final class VersionContents: Sendable {
-  private let collection: PreparedCollection
-  let names: ItemNames
-
-  init(_ collection: PreparedCollection, names: ItemNames) {
-    self.collection = collection
-    self.names = names
-  }
-
-  var memoryBytes: Int { collection.memoryBytes + HeldCollection.overhead + names.memoryBytes }
-}
 
 /// The index of the items' ids. It is built when it is first needed. The versions of a session
 /// share it until ids change; then the next one begins with what a built index becomes. It holds no
@@ -84,51 +70,5 @@ final class ItemNames: Sendable {
         return index
       }
     }
-  }
-}
-
-/// The contents of a held collection, owned by it.
-///
-/// Freeing a very large collection takes long, and the last reference may belong to a thread that
-/// serves others: it deletes or evicts the session, or has answered the last query. So a separate
-/// thread frees large contents. Small contents are freed at once.
-///
-/// Contents that wait for that thread do not count in a session. So the store looks at
-/// ``waitingBytes`` before it keeps more. It rarely has to wait: freeing is several times faster
-/// than preparing.
-struct OwnedContents: ~Copyable, Sendable {
-  /// Retained by the initializer. The other thread releases only this reference, so this thread
-  /// never has the last one.
-  private let contents: Unmanaged<VersionContents>
-
-  init(_ collection: PreparedCollection, names: ItemNames) {
-    contents = .passRetained(VersionContents(collection, names: names))
-  }
-
-  deinit {
-    let bytes = borrowed { $0.memoryBytes }
-    guard bytes > Self.smallBytes else { return contents.release() }
-    Self.waiting.add(bytes, ordering: .relaxed)
-    Self.disposal.async { [contents] in
-      contents.release()
-      Self.waiting.subtract(bytes, ordering: .relaxed)
-    }
-  }
-
-  borrowing func borrowed<R>(_ body: (VersionContents) -> R) -> R {
-    contents._withUnsafeGuaranteedRef(body)
-  }
-
-  /// The size up to which contents are freed at once, in bytes.
-  private static let smallBytes = 1 << 20
-  private static let disposal = DispatchQueue(label: "layoutd.disposal")
-  private static let waiting = Atomic(0)
-
-  /// The memory of contents that are not freed yet, of all stores, in bytes.
-  static var waitingBytes: Int { waiting.load(ordering: .relaxed) }
-
-  /// Waits until all contents are freed that wait now.
-  static func waitForDisposal() {
-    disposal.sync {}
   }
 }
