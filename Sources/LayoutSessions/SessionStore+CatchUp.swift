@@ -7,45 +7,56 @@ extension SessionStore {
   ///
   /// - Throws: ``SessionsError/noSuchLayout``, or ``SessionsError/unavailable(_:)``.
   public func catchUp(_ id: SessionID) throws(SessionsError) {
-    try reachingLog(id) { () throws(CopyError) in try makeCurrent(id) }
+    do throws(SessionsError) {
+      try makeCurrent(id)
+    } catch {
+      // Of a view, it may be its document that is gone.
+      if error == .noSuchLayout { remember(.isGone, of: id) }
+      if error == .unavailable(.unreadable) { remember(.isUnreadable, of: id) }
+      throw error
+    }
   }
 
-  private func makeCurrent(_ id: SessionID) throws(CopyError) {
+  private func makeCurrent(_ id: SessionID) throws(SessionsError) {
     guard let documentID = self.copy(of: id)?.documentID else { return try load(id) }
     guard documentID != id else { return try catchUpDocument(id) }
-    try viewLock(for: id).withLock { () throws(CopyError) in try replayLayout(id) }
+    try viewLock(for: id).withLock { () throws(SessionsError) in try replayLayout(id) }
     try catchUpDocument(documentID)
     // A document that has another history now is another copy, without other layouts.
     if copy(of: id) == nil { try load(id) }
   }
 
-  /// - Throws: ``CopyError/unreadable(_:)`` also for a view, which is no document.
-  func catchUpDocument(_ id: SessionID) throws(CopyError) {
-    try lock(for: id).withLock { () throws(CopyError) in
+  /// - Throws: ``SessionsError/unavailable(_:)`` also for a view, which is no document.
+  func catchUpDocument(_ id: SessionID) throws(SessionsError) {
+    try lock(for: id).withLock { () throws(SessionsError) in
       if let copy = self.copy(of: id) {
-        guard copy.documentID == id else { throw .unreadable(Self.noDocument) }
+        guard copy.documentID == id else { throw noDocument(id) }
         return try replay(id)
       }
-      guard try loadDocument(id) == nil else { throw .unreadable(Self.noDocument) }
+      guard try loadDocument(id) == nil else { throw noDocument(id) }
     }
   }
 
-  private static let noDocument = "the source of a view is a view"
+  /// What there is of a source is right, but the view that names it is not.
+  private func noDocument(_ id: SessionID) -> SessionsError {
+    warn("layout \(id) in the store: the source of a view is a view")
+    return .unavailable(.unreadable)
+  }
 
   /// Makes a copy.
-  private func load(_ id: SessionID) throws(CopyError) {
+  private func load(_ id: SessionID) throws(SessionsError) {
     switch remembered(id) {
-    case .isGone: throw .isGone
-    case .isUnreadable: throw .unreadable("as before")
+    case .isGone: throw .noSuchLayout
+    case .isUnreadable: throw .unavailable(.unreadable)
     case .isThere, nil: break
     }
-    let record = try lock(for: id).withLock { () throws(CopyError) -> LayoutRecord? in
+    let record = try lock(for: id).withLock { () throws(SessionsError) -> LayoutRecord? in
       guard copy(of: id) == nil else { return nil }
       return try loadDocument(id)
     }
     guard let record else { return }
     try catchUpDocument(record.documentID)
-    try viewLock(for: id).withLock { () throws(CopyError) in
+    try viewLock(for: id).withLock { () throws(SessionsError) in
       guard copy(of: id) == nil else { return }
       try loadLayout(id)
     }
@@ -55,8 +66,8 @@ extension SessionStore {
   ///
   /// - Parameter make: Makes the copy; returns false if what the log keeps has been replaced.
   private func reloading(
-    _ id: SessionID, _ make: (SessionSnapshot) throws(CopyError) -> Bool
-  ) throws(CopyError) {
+    _ id: SessionID, _ make: (SessionSnapshot) throws(SessionsError) -> Bool
+  ) throws(SessionsError) {
     var last: HistoryPosition?
     for _ in 0..<Self.maxAttempts {
       logged.withLock { $0.loading[id] = false }
@@ -64,80 +75,74 @@ extension SessionStore {
       let snapshot = try keptSnapshot(of: id)
       if try make(snapshot) { return endLoading(id) }
       guard snapshot.position != last else {
-        throw .unreadable("its changes do not follow its snapshot")
+        throw unreadable(id, "its changes do not follow its snapshot")
       }
       last = snapshot.position
     }
-    throw .unreadable("its snapshot is another one each time")
+    throw unreadable(id, "its snapshot is another one each time")
   }
 
   /// What the log keeps of a session. If it keeps nothing, the copy is forgotten.
-  private func keptSnapshot(of id: SessionID) throws(CopyError) -> SessionSnapshot {
+  private func keptSnapshot(of id: SessionID) throws(SessionsError) -> SessionSnapshot {
     do throws(LogError) {
       if let snapshot = try log.snapshot(of: id) { return snapshot }
     } catch {
-      guard error.cause == .lost else {
-        return try reading { () throws(LogError) in throw error }
-      }
+      guard error.cause == .lost else { throw unavailable(error, id) }
       guard case .at(let head) = try self.head(inLog: id), try removeLost(id, at: head) else {
-        throw .unreadable(error.reason)
+        throw unreadable(id, error.reason)
       }
     }
     throw gone(id)
   }
 
   /// Forgets the copy of a session that there is not any more.
-  private func gone(_ id: SessionID) -> CopyError {
+  private func gone(_ id: SessionID) -> SessionsError {
     forget(id)
-    return .isGone
+    return .noSuchLayout
   }
 
   /// Ends a session of which the log has lost a part.
   ///
   /// - Returns: False if it has lost nothing.
-  private func removeLost(_ id: SessionID, at head: HistoryPosition) throws(CopyError) -> Bool {
-    let outcome = try reading { () throws(LogError) in try log.removeLost(id, at: head) }
+  private func removeLost(_ id: SessionID, at head: HistoryPosition) throws(SessionsError) -> Bool {
+    let outcome = try reading(id) { () throws(LogError) in try log.removeLost(id, at: head) }
     guard outcome != .isElsewhere else { return false }
     if case .done = outcome { warn("the store has lost a part of layout \(id), which has ended") }
     return true
   }
 
-  func head(inLog id: SessionID) throws(CopyError) -> LogHead {
-    try reading { () throws(LogError) in try log.heads(of: [id])[0] }
+  func head(inLog id: SessionID) throws(SessionsError) -> LogHead {
+    try reading(id) { () throws(LogError) in try log.heads(of: [id])[0] }
   }
 
   /// Replaces the copy of a document.
   ///
   /// - Precondition: The lock is held.
   /// - Returns: The record, if this is another layout of a document.
-  private func loadDocument(_ id: SessionID) throws(CopyError) -> LayoutRecord? {
+  private func loadDocument(_ id: SessionID) throws(SessionsError) -> LayoutRecord? {
     var record: LayoutRecord?
-    try reloading(id) { (snapshot) throws(CopyError) in
+    try reloading(id) { (snapshot) throws(SessionsError) in
       if snapshot.kind == LayoutRecord.kind {
         record = LayoutRecord(snapshot, bodies)
-        guard record != nil else { throw .unreadable("its view is none") }
+        guard record != nil else { throw unreadable(id, "its view is none") }
         return true
       }
       guard let kind = LayoutKind.named(snapshot.kind) else {
-        throw .unreadable("there is no kind \(snapshot.kind)")
+        throw unreadable(id, "there is no kind \(snapshot.kind)")
       }
-      var collection = try readingBody { () throws(UnreadableBody) in
+      var collection = try readingBody(id) { () throws(UnreadableBody) in
         try bodies.collection(snapshot.body, of: kind)
       }
       let end = try replaying(id, after: snapshot.position, isOfDocument: true) {
-        (change) throws(CopyError) in
-        collection = try readingBody { () throws(UnreadableBody) in
+        (change) throws(SessionsError) in
+        collection = try readingBody(id) { () throws(UnreadableBody) in
           try bodies.applying(change, to: collection).collection
         }
       }
       guard let end else { return false }
-      do throws(SessionsError) {
-        let version = try install(
-          collection, as: id, at: end, createdUnixTime: snapshot.createdUnixTime)
-        tell(.hasMoved(version))
-      } catch {
-        throw .refused(error)
-      }
+      let version = try install(
+        collection, as: id, at: end, createdUnixTime: snapshot.createdUnixTime)
+      tell(.hasMoved(version))
       logged.withLock { $0.statistics.loads += 1 }
       return true
     }
@@ -147,16 +152,16 @@ extension SessionStore {
   /// Replaces the copy of another layout of a document of which there is a copy.
   ///
   /// - Precondition: The view's lock is held.
-  private func loadLayout(_ id: SessionID) throws(CopyError) {
-    try reloading(id) { (snapshot) throws(CopyError) in
+  private func loadLayout(_ id: SessionID) throws(SessionsError) {
+    try reloading(id) { (snapshot) throws(SessionsError) in
       guard var record = LayoutRecord(snapshot, bodies) else {
         forget(id)
-        throw .unreadable("it was a view, and is none now")
+        throw unreadable(id, "it was a view, and is none now")
       }
       let end = try replaying(id, after: snapshot.position, isOfDocument: false) {
-        (change) throws(CopyError) in
+        (change) throws(SessionsError) in
         guard record.take(change, bodies) else {
-          throw .unreadable("a change of the view is none")
+          throw unreadable(id, "a change of the view is none")
         }
       }
       guard var end else { return false }
@@ -181,7 +186,7 @@ extension SessionStore {
   /// Brings the copy of a layout up to date in its own history.
   ///
   /// - Precondition: The view's lock is held.
-  private func replayLayout(_ id: SessionID) throws(CopyError) {
+  private func replayLayout(_ id: SessionID) throws(SessionsError) {
     guard let copy = self.copy(of: id), copy.documentID != id else { return }
     let page = try changes(of: id, after: copy.position)
     if page.head != copy.position { try append(page.changes, toView: id, of: copy.documentID) }
@@ -196,12 +201,13 @@ extension SessionStore {
   }
 
   private func readingBody<R>(
-    _ body: () throws(UnreadableBody) -> R
-  ) throws(CopyError) -> R {
+    _ id: SessionID, _ body: () throws(UnreadableBody) -> R
+  ) throws(SessionsError) -> R {
     do throws(UnreadableBody) {
       return try body()
     } catch {
-      throw .unreadable(
+      throw unreadable(
+        id,
         "it cannot be made here; do all servers have the same limits, fonts and version?")
     }
   }
@@ -213,8 +219,8 @@ extension SessionStore {
   ///   snapshot is kept by now.
   private func replaying(
     _ id: SessionID, after start: HistoryPosition, isOfDocument: Bool,
-    _ make: (LoggedChange) throws(CopyError) -> Void
-  ) throws(CopyError) -> HistoryPosition? {
+    _ make: (LoggedChange) throws(SessionsError) -> Void
+  ) throws(SessionsError) -> HistoryPosition? {
     var position = start
     while true {
       let page = try changes(of: id, after: position)
@@ -236,7 +242,7 @@ extension SessionStore {
   /// Brings the copy of a document up to date.
   ///
   /// - Precondition: The lock is held.
-  private func replay(_ id: SessionID) throws(CopyError) {
+  private func replay(_ id: SessionID) throws(SessionsError) {
     while let copy = self.copy(of: id), copy.documentID == id {
       let page = try changes(of: id, after: copy.position)
       guard let head = page.head else { throw gone(id) }
@@ -251,7 +257,7 @@ extension SessionStore {
     }
     guard try loadDocument(id) == nil else {
       forget(id)
-      throw .unreadable("it was no view, and is one now")
+      throw unreadable(id, "it was no view, and is one now")
     }
   }
 
@@ -260,28 +266,24 @@ extension SessionStore {
   /// - Returns: False if they do not begin where the copy is. True also if the copy has moved.
   private func append(
     _ changes: [LoggedChange], to id: SessionID, at start: HistoryPosition
-  ) throws(CopyError) -> Bool {
+  ) throws(SessionsError) -> Bool {
     var position = start
     for change in changes {
       guard position.leads(to: change.position, by: change.id, isOfDocument: true) else {
         return false
       }
       guard let version = source(id) else { return true }
-      let isDone = try version.changeLock.withLock { () throws(CopyError) -> Bool in
+      let isDone = try version.changeLock.withLock { () throws(SessionsError) -> Bool in
         guard let version = source(id), version.position == position else {
           return false
         }
-        let changed = try readingBody { () throws(UnreadableBody) in
+        let changed = try readingBody(id) { () throws(UnreadableBody) in
           try bodies.applying(change, to: version.collection)
         }
-        do throws(SessionsError) {
-          return try advance(
-            version, by: changed, at: change.position,
-            mostBodyBytes: mostBodyBytes(after: changed, askedWith: change.body.count, version))
-            != nil
-        } catch {
-          throw .refused(error)
-        }
+        return try advance(
+          version, by: changed, at: change.position,
+          mostBodyBytes: mostBodyBytes(after: changed, askedWith: change.body.count, version))
+          != nil
       }
       guard isDone else { return true }
       logged.withLock { $0.statistics.replays += 1 }
@@ -292,8 +294,8 @@ extension SessionStore {
 
   private func changes(
     of id: SessionID, after position: HistoryPosition
-  ) throws(CopyError) -> LoggedChanges {
-    try reading { () throws(LogError) in
+  ) throws(SessionsError) -> LoggedChanges {
+    try reading(id) { () throws(LogError) in
       try log.changes(of: id, after: position, limit: Self.pageLength)
     }
   }

@@ -6,7 +6,7 @@ extension SessionStore {
   /// made here is loaded.
   func append(
     _ changes: [LoggedChange], toView id: SessionID, of documentID: SessionID
-  ) throws(CopyError) {
+  ) throws(SessionsError) {
     for change in changes {
       if let source = source(documentID), source.revision < change.position.data.revision {
         try catchUpDocument(documentID)

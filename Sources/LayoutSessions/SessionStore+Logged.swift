@@ -116,7 +116,7 @@ extension SessionStore {
 
   /// Where a layout's history ends in the log; `nil` if it has none.
   func head(of id: SessionID) throws(SessionsError) -> HistoryPosition? {
-    switch try reachingLog(id, { () throws(CopyError) in try head(inLog: id) }) {
+    switch try head(inLog: id) {
     case .at(let position): return position
     case .none: return nil
     case .unreadable: throw .unavailable(.unreadable)

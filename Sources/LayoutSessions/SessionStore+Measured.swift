@@ -35,7 +35,7 @@ extension SessionStore {
   /// - Returns: Where its history ends then; `nil` if others have changed it.
   func dropMeasured(
     of id: SessionID, _ view: LayoutRecord, at end: HistoryPosition
-  ) throws(CopyError) -> HistoryPosition? {
+  ) throws(SessionsError) -> HistoryPosition? {
     guard let source = source(view.documentID) else { return nil }
     let change = HistoryPosition.ChangeID.random()
     let next = end.advanced(by: change, isOfData: false, over: source.position.data)
@@ -43,7 +43,7 @@ extension SessionStore {
     let logged = LoggedChange(
       id: change, position: next, operation: LoggedChange.measurements,
       body: sizes.body)
-    let outcome = try reading { () throws(LogError) in
+    let outcome = try reading(id) { () throws(LogError) in
       try log.append(logged, to: id, after: end)
     }
     if case .done = outcome { return next }

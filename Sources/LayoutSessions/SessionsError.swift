@@ -44,54 +44,27 @@ extension SessionsFailure {
 
 /// What keeps this server from the log, and how others are told.
 extension SessionStore {
-  /// Why there is no copy.
-  enum CopyError: Error {
-    case isGone
-    /// What the store has of it is not what it should be. Others are not affected.
-    case unreadable(String)
-    case log(LogError)
-    /// There is no room for it here.
-    case refused(SessionsError)
-  }
-
-  /// Does something about a layout, and says what is wrong with it, if it is that layout alone.
-  func reachingLog<R>(
-    _ id: SessionID, _ body: () throws(CopyError) -> R
-  ) throws(SessionsError) -> R {
-    do throws(CopyError) {
-      return try body()
-    } catch {
-      switch error {
-      case .isGone:
-        remember(.isGone, of: id)
-        throw .noSuchLayout
-      case .unreadable(let reason):
-        warnOfUnreadable(id, reason)
-        throw .unavailable(.unreadable)
-      case .refused(let error): throw error
-      case .log(let error): throw unavailable(error)
-      }
-    }
-  }
-
-  private func warnOfUnreadable(_ id: SessionID, _ reason: String) {
+  /// What the log has of a layout is not what it should be. Others are not affected.
+  func unreadable(_ id: SessionID, _ reason: String) -> SessionsError {
     if remembered(id) != .isUnreadable { warn("layout \(id) in the store: \(reason)") }
     remember(.isUnreadable, of: id)
+    return .unavailable(.unreadable)
   }
 
+  /// Asks the log about a layout.
   func reading<R>(
-    _ body: () throws(LogError) -> R
-  ) throws(CopyError) -> R {
+    _ id: SessionID, _ body: () throws(LogError) -> R
+  ) throws(SessionsError) -> R {
     do throws(LogError) {
       return try body()
     } catch {
-      throw error.cause == .unreadable ? .unreadable(error.reason) : .log(error)
+      throw unavailable(error, id)
     }
   }
 
   /// - Parameter id: The layout that it is about, if it is about one.
   func unavailable(_ error: LogError, _ id: SessionID? = nil) -> SessionsError {
-    if let id, error.cause == .unreadable { warnOfUnreadable(id, error.reason) }
+    if let id, error.cause == .unreadable { return unreadable(id, error.reason) }
     guard case .tooLong(let bytes, let limit) = error.cause else {
       return .unavailable(error.trouble)
     }
