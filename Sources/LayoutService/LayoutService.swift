@@ -152,7 +152,7 @@ public final class LayoutService: Sendable {
     }
     if case .unmade(let work) = found, work.cost <= Self.smallLayoutCost,
       let version = try ServiceError.of({ () throws(SessionsError) in
-        try sessions.made(id, waits: false)
+        try sessions.makeVersion(of: id, waits: false)
       }), isNewEnough(version, for: request)
     {
       return try operation(version, parameters, request)

@@ -68,23 +68,9 @@ extension SessionStore {
       } catch {
         guard case .unavailable(.away) = error, copy(of: id) != nil else { throw error }
       }
-      if let version = try made(id) { return version }
+      if let version = try makeVersion(of: id) { return version }
     }
     throw .unavailable(.away)
-  }
-
-  /// The current version of a layout as it is known here, made if it must be.
-  ///
-  /// - Parameter waits: Whether to wait for others who make the same; if not, `nil` is returned.
-  public func made(
-    _ id: SessionID, waits: Bool = true
-  ) throws(SessionsError) -> LayoutVersion? {
-    do throws(SessionsError) {
-      return try makeVersion(of: id, waits: waits)
-    } catch {
-      if case .impossible(.tooManyItems) = error { throw .tooManyItems(limit: limits.maxItems) }
-      throw error
-    }
   }
 
   /// Changes a layout, after earlier changes. May block.
@@ -99,7 +85,7 @@ extension SessionStore {
       // Whoever waits for a copy waits without the lock of its changes.
       let newest = try E.of { () throws(SessionsError) in try self.newest(of: id) }
       let next = try newest.changeLock.withLock { () throws(E) -> LayoutVersion? in
-        let version = try E.of { () throws(SessionsError) in try made(id) }
+        let version = try E.of { () throws(SessionsError) in try makeVersion(of: id) }
         guard let version, version.changeLock === newest.changeLock else { return nil }
         return try commit(version, propose, &obstacle)
       }
@@ -200,7 +186,7 @@ extension SessionStore {
     // The copy may have had to make room, or the data of a view has moved on.
     if next == nil {
       try catchUp(version.id)
-      next = try made(version.id)
+      next = try makeVersion(of: version.id)
     }
     guard let next else { throw .noSuchLayout }
     if isLong { compact(next) }

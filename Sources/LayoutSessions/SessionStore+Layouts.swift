@@ -111,7 +111,8 @@ extension SessionStore {
       + version.collection.source.layoutCost(as: layout)
   }
 
-  /// The current version of a layout, made if it must be; `nil` if there is none (any more).
+  /// The current version of a layout as it is known here, made if it must be; `nil` if there is none
+  /// (any more).
   ///
   /// - Parameter waits: Whether to wait for others who make the same frames; if not, the result is
   ///   `nil`.
@@ -144,6 +145,7 @@ extension SessionStore {
     do throws(LayoutError) {
       made = try work.made(itemLimit: limits.maxItems)
     } catch {
+      if case .tooManyItems(let limit) = error { throw .tooManyItems(limit: limit) }
       throw .impossible(error)
     }
     if made.held !== work.last { try makeRoom(for: made.held, beside: work.source) }
