@@ -147,7 +147,7 @@ struct ChangeBenchmark {
       let change = try UpdatesRequest(
         text.bytes, kind: collection.layout.kind, maxItems: .max
       ).applied(to: collection)
-      return (change.next, change.invalidatedRectsBesidePins)
+      return ChangedCollection(change, of: collection)
     }
   }
 
@@ -160,7 +160,7 @@ struct ChangeBenchmark {
     ) { text, collection in
       let (next, change) = try PatchRequest(text.bytes, merging: collection)
         .applied(to: collection)
-      return (next, change?.invalidatedRectsBesidePins ?? .none)
+      return ChangedCollection(next, change)
     }
   }
 
@@ -168,7 +168,7 @@ struct ChangeBenchmark {
   private func measure(
     _ name: String, _ body: String, to base: PreparedCollection, aim: Duration, memoryAim: Int?,
     into table: inout MarkdownTable,
-    _ change: (RequestText, PreparedCollection) throws -> (PreparedCollection, InvalidatedRects)
+    _ change: (RequestText, PreparedCollection) throws -> ChangedCollection
   ) throws {
     Progress.report(name)
     let text = RequestText(body)
@@ -176,11 +176,10 @@ struct ChangeBenchmark {
     var changing = Stopwatch(patience)
     var releasing = Stopwatch(patience)
     func changed(_ current: LayoutVersion) throws -> LayoutVersion? {
-      let (next, area) = try change(text, current.collection)
-      return try store.advance(current, to: next, touching: area)
+      try store.advance(current, by: change(text, current.collection))
     }
     while changing.goesOn {
-      let current = try store.insert(base)
+      let current = try store.create(base)
       var next = try changing.time { try changed(current) }
       precondition(next.map(store.remove) == true, "nobody else changes the session")
       Sink.take(next?.memoryBytes ?? 0)
@@ -188,7 +187,7 @@ struct ChangeBenchmark {
       releasing.time { next = nil }
     }
     // Memory is measured separately, because times are longer after a pause.
-    let current = try store.insert(base)
+    let current = try store.create(base)
     let allocated = ProcessMemory.settledAllocated
     let next = try changed(current)
     let moreMemory = ProcessMemory.allocated - allocated

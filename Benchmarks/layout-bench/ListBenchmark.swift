@@ -90,16 +90,14 @@ struct ListBenchmark {
     var stopwatch = Stopwatch(patience)
     defer { withExtendedLifetime(text) {} }
     while stopwatch.goesOn {
-      let current = try store.insert(base)
+      let current = try store.create(base)
       let next = try stopwatch.time {
         let change =
           isMeasurement
           ? try MeasurementsRequest(text.bytes).applied(to: base)!
           : try UpdatesRequest(text.bytes, kind: base.layout.kind, maxItems: .max)
             .applied(to: base)
-        return try store.advance(
-          current, to: change.next, touching: change.invalidatedRectsBesidePins,
-          keepsIDs: change.keepsIDs, lineage: change.lineage)
+        return try store.advance(current, by: ChangedCollection(change, of: base))
       }
       precondition(next.map(store.remove) == true, "nobody else changes the session")
       Sink.take(next?.memoryBytes ?? 0)

@@ -39,9 +39,9 @@ struct ViewBenchmark {
       let bytes = (store.statistics.bytes, ProcessMemory.settledAllocated - allocated)
       table.append([name, Figure.bytes(bytes.0 * factor), Figure.bytes(bytes.1 * factor)])
     }
-    try measure("one layout") { _ = try $0.insert(Self.collection()) }
+    try measure("one layout") { _ = try $0.create(Self.collection()) }
     try measure("one layout and its \(Figure.count(Self.views)) views") { store in
-      let source = try store.insert(Self.collection())
+      let source = try store.create(Self.collection())
       for view in Self.insertViews(of: source, in: store) {
         _ = try store.makeVersion(of: view)
       }
@@ -51,7 +51,7 @@ struct ViewBenchmark {
       "\(Figure.count(Self.views)) separate layouts (\(Self.widths.count) measured, × \(many))",
       times: many
     ) { store in
-      for width in Self.widths { _ = try store.insert(Self.collection(width: width)) }
+      for width in Self.widths { _ = try store.create(Self.collection(width: width)) }
     }
     return table
   }
@@ -63,7 +63,7 @@ struct ViewBenchmark {
       "Time of \(Figure.count(Self.photographs)) photographs with \(Figure.count(Self.views)) views",
       columns: ["what is done", "median", "most", "all together"])
     let store = SessionStore.withoutLimits()
-    let source = try store.insert(Self.collection())
+    let source = try store.create(Self.collection())
     let alone = try measureUpdates(of: source.id, in: store)
     let views = Self.insertViews(of: source, in: store)
     for view in views { try query(view, in: store) }
@@ -107,9 +107,7 @@ struct ViewBenchmark {
     guard let version = store.version(of: id) else { preconditionFailure("the session is gone") }
     let change = try UpdatesRequest(text.bytes, kind: Self.kind, maxItems: .max)
       .applied(to: version.collection)
-    let next = try store.advance(
-      version, to: change.next, touching: change.invalidatedRectsBesidePins,
-      keepsIDs: change.keepsIDs, lineage: change.lineage)
+    let next = try store.advance(version, by: ChangedCollection(change, of: version.collection))
     precondition(next != nil, "nobody else changes the session")
   }
 

@@ -24,9 +24,14 @@ extension SessionStore {
   public typealias Proposal<E: SessionsFailure> =
     (LayoutVersion, PreparedCollection?) throws(E) -> ProposedChange?
 
-  /// Stores a new document with its first layout. May block.
+  /// Stores a new document with its first layout. The least recently used documents and layouts are
+  /// evicted to make room. May block.
+  ///
+  /// - Throws: ``SessionsError/tooLarge(bytes:limit:)`` if it would not fit even alone.
+  ///   Nothing is changed then.
   public func create(_ collection: PreparedCollection) throws(SessionsError) -> LayoutVersion {
-    let version = try insert(collection)
+    let version = try install(
+      collection, as: .random(), at: .beginning(makeChangeID()), createdUnixTime: clock.unixTime())
     try keep(version)
     return version
   }
@@ -162,10 +167,9 @@ extension SessionStore {
     _ change: ProposedChange, of version: LayoutVersion, _ conflicts: inout Int
   ) throws(SessionsError) -> LayoutVersion? {
     let changed = change.made
+    guard mayBlock else { return try advance(version, by: changed) }
     let id = makeChangeID()
-    let position = nextPosition(
-      after: version, isNewVersion: changed.change != nil, changed.change?.lineage, by: id)
-    guard mayBlock else { return try advance(version, by: changed, at: position) }
+    let position = nextPosition(after: version, by: changed.change, id)
     // What the log has, every server must be able to keep.
     try checkSize(of: changed.collection, as: version)
     let body = body(of: change, of: version)
@@ -205,8 +209,10 @@ extension SessionStore {
 
   /// Replaces a version by the result of a change. Where no attribute changes, the version keeps
   /// its number, with other bounds and options.
-  func advance(
-    _ version: LayoutVersion, by changed: ChangedCollection, at position: HistoryPosition,
+  ///
+  /// - Parameter position: After the change; `nil` for a new place in the history.
+  package func advance(
+    _ version: LayoutVersion, by changed: ChangedCollection, at position: HistoryPosition? = nil,
     mostBodyBytes: Int? = nil
   ) throws(SessionsError) -> LayoutVersion? {
     let (collection, change) = (changed.collection, changed.change)
@@ -218,6 +224,7 @@ extension SessionStore {
       }
     return try commit(
       version, collection, names, mostBodyBytes: mostBodyBytes,
-      touching: change?.invalidatedRectsBesidePins ?? .none, change?.lineage ?? .same, at: position)
+      touching: change?.invalidatedRectsBesidePins ?? .none, change?.lineage ?? .same,
+      at: position ?? nextPosition(after: version, by: change, makeChangeID()))
   }
 }

@@ -110,45 +110,22 @@ public final class SessionStore: Sendable {
     log?.listen { [weak self] in self?.take($0) }
   }
 
-  /// Stores a new document with its first layout. The least recently used documents and layouts are
-  /// evicted to make room.
-  ///
-  /// - Throws: ``SessionsError/tooLarge(bytes:limit:)`` if it would not fit even alone.
-  ///   Nothing is changed then.
-  package func insert(_ collection: PreparedCollection) throws(SessionsError) -> LayoutVersion {
-    try install(
-      collection, as: .random(), at: .beginning(makeChangeID()), createdUnixTime: clock.unixTime())
-  }
-
   /// The current version of a layout; `nil` if it does not exist (any more), or must be made first.
   /// Others may have changed it. This is a use of it.
   public func version(of id: SessionID) -> LayoutVersion? {
     if case .current(let version)? = findHere(id) { version } else { nil }
   }
 
-  /// Replaces `current` by the result of a change, as the next version.
+  /// Replaces `current` by the result of a change.
   ///
   /// - Parameters:
+  ///   - names: The index of ids after the change, if it is known.
   ///   - area: The area of the change, without pinned elements.
-  ///   - keepsIDs: Whether every item with an id still has the same id and index path. Then the
-  ///     index of ids is kept.
   ///   - lineage: Which item is which of the version before; `nil` if nobody knows: then nothing of
   ///     the past is kept.
   /// - Returns: The new version; `nil` if `current` is not the current version any more, or if the
   ///   layout is gone.
   /// - Throws: ``SessionsError/tooLarge(bytes:limit:)``. Nothing is changed then.
-  package func advance(
-    _ current: LayoutVersion, to collection: PreparedCollection, touching area: InvalidatedRects,
-    keepsIDs: Bool = false, lineage: DataLineage? = nil
-  ) throws(SessionsError) -> LayoutVersion? {
-    let names =
-      keepsIDs
-      ? current.names : lineage.flatMap { current.names.following($0, in: collection.data) }
-    return try commit(
-      current, collection, names, touching: area, lineage,
-      at: nextPosition(after: current, isNewVersion: true, lineage))
-  }
-
   func commit(
     _ current: LayoutVersion, _ collection: PreparedCollection, _ names: ItemNames?,
     mostBodyBytes: Int? = nil, touching area: InvalidatedRects, _ lineage: DataLineage?,
@@ -179,17 +156,14 @@ public final class SessionStore: Sendable {
   /// The place in its history after a change of a version.
   ///
   /// - Parameters:
-  ///   - change: The id of the change.
-  ///   - lineage: As for ``advance(_:to:touching:keepsIDs:lineage:)``.
+  ///   - change: `nil` if the version stays as it is.
+  ///   - id: That of the change.
   func nextPosition(
-    after current: LayoutVersion, isNewVersion: Bool, _ lineage: DataLineage?,
-    by change: HistoryPosition.ChangeID? = nil
+    after current: LayoutVersion, by change: CollectionChange?, _ id: HistoryPosition.ChangeID
   ) -> HistoryPosition {
-    let change = change ?? makeChangeID()
-    return isNewVersion
-      ? current.position.advanced(
-        by: change, isOfData: current.isFirst && !(lineage?.isSame ?? false), over: current.data)
-      : current.position.amended(by: change, over: current.data)
+    guard let change else { return current.position.amended(by: id, over: current.data) }
+    return current.position.advanced(
+      by: id, isOfData: current.isFirst && !change.lineage.isSame, over: current.data)
   }
 
   /// Tells of every new version and every end from now on, on the thread on which it happens, and

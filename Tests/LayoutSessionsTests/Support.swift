@@ -68,12 +68,34 @@ extension PreparedCollection {
 }
 
 extension SessionStore {
+  /// Stores a new document with its first layout.
+  func insert(_ collection: PreparedCollection) throws(SessionsError) -> LayoutVersion {
+    try create(collection)
+  }
+
+  /// Replaces `current` by the result of a change, as the next version.
+  ///
+  /// - Parameters:
+  ///   - area: The area of the change, without pinned elements.
+  ///   - keepsIDs: Whether the index of ids is kept.
+  ///   - lineage: Which item is which of the version before; `nil` if nobody knows.
+  func advance(
+    _ current: LayoutVersion, to collection: PreparedCollection, touching area: InvalidatedRects,
+    keepsIDs: Bool = false, lineage: DataLineage? = nil
+  ) throws(SessionsError) -> LayoutVersion? {
+    let names =
+      keepsIDs
+      ? current.names : lineage.flatMap { current.names.following($0, in: collection.data) }
+    let isOfData = current.isFirst && !(lineage?.isSame ?? false)
+    return try commit(
+      current, collection, names, touching: area, lineage,
+      at: current.position.advanced(by: makeChangeID(), isOfData: isOfData, over: current.data))
+  }
+
   /// Replaces options and bounds by others that change no attribute.
   func amend(
     _ current: LayoutVersion, to collection: PreparedCollection
   ) throws(SessionsError) -> LayoutVersion? {
-    try advance(
-      current, by: ChangedCollection(collection, nil),
-      at: nextPosition(after: current, isNewVersion: false, .same))
+    try advance(current, by: ChangedCollection(collection, nil))
   }
 }
