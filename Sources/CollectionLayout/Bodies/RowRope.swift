@@ -102,24 +102,18 @@ struct RowRope: @unchecked Sendable {
     }
   }
 
-  var memoryBytes: Int {
-    places.reduce(64 + places.count * MemoryLayout<Place>.stride) { $0 + $1.piece.memoryBytes }
+  var memoryBytes: Int { memoryBytes(of: places.indices) }
+
+  private func memoryBytes(of range: Range<Int>) -> Int {
+    places[range].reduce(64 + places.count * MemoryLayout<Place>.stride) {
+      $0 + $1.piece.memoryBytes
+    }
   }
 
-  /// Bytes held that another rope does not hold. It may be more than that, but not less.
+  /// Bytes held beyond the pieces at the start and at the end that another rope has, too.
   ///
   /// - Complexity: O(*p*) for *p* pieces.
   func memoryBytes(besides other: RowRope) -> Int {
-    let shift = other.places.count - places.count
-    func isShared(_ index: Int, _ twin: Int) -> Bool {
-      other.places.indices.contains(twin)
-        && places[index].piece.isSame(as: other.places[twin].piece)
-    }
-    var bytes = 64 + places.count * MemoryLayout<Place>.stride
-    // Most pieces are where they were, counted from the first or from the last.
-    for index in places.indices where !isShared(index, index) && !isShared(index, index + shift) {
-      bytes += places[index].piece.memoryBytes
-    }
-    return bytes
+    memoryBytes(of: places.unsharedIndices(besides: other.places) { $0.piece.isSame(as: $1.piece) })
   }
 }

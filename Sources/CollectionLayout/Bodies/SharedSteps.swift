@@ -179,9 +179,6 @@ struct SharedSteps: @unchecked Sendable {
   ///
   /// - Complexity: O(*p*) for *p* pieces.
   func memoryBytes(besides other: SharedSteps) -> Int {
-    let start = zip(pieces, other.pieces).prefix { $0 === $1 }.count
-    let end = zip(pieces[start...].reversed(), other.pieces[start...].reversed())
-      .prefix { $0 === $1 }.count
-    return memoryBytes(of: start..<pieces.count - end)
+    memoryBytes(of: pieces.unsharedIndices(besides: other.pieces) { $0 === $1 })
   }
 }

@@ -10,7 +10,7 @@ extension PreparedCollection {
       return options + (prepared === other.prepared ? 0 : prepared.memoryBytes)
     }
     return options + stack.frameBytes(besides: other)
-      + stack.data.measuredBytes(besides: other.data)
+      + (stack.data.hasSameStorage(as: other.data) ? 0 : data.measuredBytes)
       + (order === otherOrder ? 0 : order?.memoryBytes ?? 0)
   }
 
@@ -95,23 +95,6 @@ extension SectionStack {
   }
 }
 
-extension [CollectionSection] {
-  /// Bytes of what was measured that other sections do not hold.
-  fileprivate func measuredBytes(besides others: [CollectionSection]) -> Int {
-    guard !hasSameStorage(as: others) else { return 0 }
-    var bytes = 0
-    forEachDifference(from: others) {
-      $0.items.measured.isSame(as: $1.items.measured)
-    } _: { section, counterpart in
-      let measured = section.items.measured
-      if !(counterpart?.items.measured.isSame(as: measured) ?? false) {
-        bytes += measured.memoryBytes
-      }
-    }
-    return bytes
-  }
-}
-
 extension CollectionSection {
   fileprivate static func memoryBytes(
     of sections: [CollectionSection], besides others: [CollectionSection]
@@ -135,14 +118,9 @@ extension Array {
     from others: [Element], areSame: (Element, Element) -> Bool,
     _ body: (Element, Element?) -> Void
   ) {
-    let common = Swift.min(count, others.count)
-    var first = 0
-    while first < common, areSame(self[first], others[first]) { first += 1 }
-    var tail = 0
-    while tail < common - first, areSame(self[count - 1 - tail], others[others.count - 1 - tail]) {
-      tail += 1
+    for index in unsharedIndices(besides: others, areSame: areSame) {
+      body(self[index], others.indices.contains(index) ? others[index] : nil)
     }
-    for index in first..<count - tail { body(self[index], index < common ? others[index] : nil) }
   }
 
   /// Whether both arrays are one.
@@ -151,6 +129,20 @@ extension Array {
       && withUnsafeBufferPointer { own in
         other.withUnsafeBufferPointer { $0.baseAddress == own.baseAddress }
       }
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// The indices, from 0, between what both have at their beginning and at their end.
+  func unsharedIndices(besides others: Self, areSame: (Element, Element) -> Bool) -> Range<Int> {
+    let common = Swift.min(count, others.count)
+    var first = 0
+    while first < common, areSame(self[first], others[first]) { first += 1 }
+    var tail = 0
+    while tail < common - first, areSame(self[count - 1 - tail], others[others.count - 1 - tail]) {
+      tail += 1
+    }
+    return first..<count - tail
   }
 }
 
