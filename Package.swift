@@ -32,7 +32,7 @@ let package = Package(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
     .target(
-      name: "SharedSessions", dependencies: ["LayoutSessions", "System", "CHiredis", "CDeflate"]),
+      name: "RedisStore", dependencies: ["LayoutSessions", "System", "CHiredis", "CDeflate"]),
     .systemLibrary(
       name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
     .systemLibrary(
@@ -64,7 +64,7 @@ let package = Package(
       dependencies: [
         "CGlibc", "CollectionLayout", "Contract", "LayoutService", "LayoutSessions", "System",
         "MicroHTTP",
-        "PrometheusMetrics", "SharedSessions", "TextMeasure", "WireFormat",
+        "PrometheusMetrics", "RedisStore", "TextMeasure", "WireFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -78,7 +78,7 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "SharedSessions",
+        "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "RedisStore",
         "TextMeasure", "WireFormat", .product(name: "Logging", package: "swift-log"),
       ],
       path: "Fuzz/Targets"),
@@ -99,10 +99,10 @@ let package = Package(
       name: "LayoutSessionsTests",
       dependencies: ["LayoutSessions", "CollectionLayout", "TestSupport"]),
     .testTarget(
-      name: "SharedSessionsTests",
+      name: "RedisStoreTests",
       dependencies: [
         "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "ServiceSupport",
-        "SharedSessions", "TestSupport",
+        "RedisStore", "TestSupport",
       ]),
     .testTarget(
       name: "WireFormatTests",

@@ -203,8 +203,8 @@ def main() -> int:
             "core", "CollectionLayoutTests", "LayoutSessionsTests", "TextMeasureTests",
             "WireFormatTests")],
         [SwiftTests(
-            "world", "MicroHTTPTests", "PrometheusMetricsTests", "RobustnessTests",
-            "SharedSessionsTests", "SystemTests")],
+            "world", "MicroHTTPTests", "PrometheusMetricsTests", "RedisStoreTests",
+            "RobustnessTests", "SystemTests")],
         [browser("client"), browser("viewer")],
         [browser("pages"), browser("panel")],
         [

@@ -3,7 +3,7 @@ import LayoutService
 import LayoutSessions
 import Logging
 import MicroHTTP
-import SharedSessions
+import RedisStore
 
 extension FuzzTarget {
   /// What a store sends.

@@ -2,7 +2,7 @@ import Glibc
 import LayoutService
 import LayoutSessions
 import MicroHTTP
-import SharedSessions
+import RedisStore
 
 extension Command {
   func daemonConfiguration() throws -> DaemonConfiguration {

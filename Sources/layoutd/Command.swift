@@ -5,7 +5,7 @@ import Glibc
 import LayoutService
 import LayoutSessions
 import MicroHTTP
-import SharedSessions
+import RedisStore
 
 /// The command line. Every option also has an environment variable: `--max-body-bytes` is
 /// `LAYOUTD_MAX_BODY_BYTES`. The command line wins.

@@ -5,7 +5,7 @@ import LayoutSessions
 import Logging
 import MicroHTTP
 import PrometheusMetrics
-import SharedSessions
+import RedisStore
 import Synchronization
 import System
 import TextMeasure

@@ -2,7 +2,7 @@
 """What a store costs those who have nothing to do with it: store.py PROGRAM [PART …]
 
 Each part starts a redis-server of its own, and servers that share it, and ends within a minute. The
-figures are for commits. `SharedSessionsTests` is what fails if something is wrong.
+figures are for commits. `RedisStoreTests` is what fails if something is wrong.
 """
 
 import asyncio

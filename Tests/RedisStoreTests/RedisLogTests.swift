@@ -2,7 +2,7 @@ import LayoutSessions
 import TestSupport
 import Testing
 
-@testable import SharedSessions
+@testable import RedisStore
 
 @Suite("The log in a Redis of its own")
 struct RedisLogTests {

@@ -1,5 +1,5 @@
 import LayoutSessions
-import SharedSessions
+import RedisStore
 import TestSupport
 import Testing
 

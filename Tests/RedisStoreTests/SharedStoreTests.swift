@@ -2,8 +2,8 @@ import Foundation
 import LayoutService
 import LayoutSessions
 import MicroHTTP
+import RedisStore
 import ServiceSupport
-import SharedSessions
 import Synchronization
 import TestSupport
 import Testing

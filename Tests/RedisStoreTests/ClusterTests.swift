@@ -5,7 +5,7 @@ import ServiceSupport
 import TestSupport
 import Testing
 
-@testable import SharedSessions
+@testable import RedisStore
 
 /// A cluster of three masters, each with a third of the slots.
 @Suite("A store that is a cluster")

@@ -1,6 +1,6 @@
 import CollectionLayout
 import LayoutService
-import SharedSessions
+import RedisStore
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@ import ServiceSupport
 import TestSupport
 import Testing
 
-@testable import SharedSessions
+@testable import RedisStore
 
 /// Layouts that grow by changes, up to the limit of the store for one layout and beyond.
 @Suite("Layouts that grow too long for their store")

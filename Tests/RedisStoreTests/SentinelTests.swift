@@ -1,6 +1,6 @@
 import Foundation
 import LayoutSessions
-import SharedSessions
+import RedisStore
 import TestSupport
 import Testing
 

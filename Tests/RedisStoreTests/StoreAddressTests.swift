@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import SharedSessions
+@testable import RedisStore
 
 @Suite("Addresses of stores")
 struct StoreAddressTests {

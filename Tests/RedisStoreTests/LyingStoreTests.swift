@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import SharedSessions
+@testable import RedisStore
 
 /// A store that lies in every way that a seed makes up: on the way, and in what it keeps.
 @Suite("A store that lies")

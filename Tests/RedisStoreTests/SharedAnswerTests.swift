@@ -1,7 +1,7 @@
 import LayoutSessions
 import MicroHTTP
+import RedisStore
 import ServiceSupport
-import SharedSessions
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import MicroHTTP
 import ServiceSupport
 import TestSupport
 
-@testable import SharedSessions
+@testable import RedisStore
 
 /// One of several services that share a store.
 final class ServiceInstance: Answering, Sendable {

@@ -4,7 +4,7 @@ import ServiceSupport
 import TestSupport
 import Testing
 
-@testable import SharedSessions
+@testable import RedisStore
 
 /// What is read from a store is input: a fault of one layout is that layout's alone.
 @Suite("A store that holds something else")
