@@ -12,7 +12,6 @@ extension SessionStore {
     let documentID: SessionID
     /// How much was heard of it, for ``hasRead(_:upTo:)``.
     let newsCount: Int
-    let isBehind: Bool
   }
 
   /// The copy with an id; `nil` if there is none. This is no use of it.
@@ -22,8 +21,7 @@ extension SessionStore {
       else { return nil }
       let layout = state.layouts[slot]
       return Copy(
-        position: layout.position, documentID: source.id, newsCount: layout.staleness.newsCount,
-        isBehind: layout.staleness.isStale)
+        position: layout.position, documentID: source.id, newsCount: layout.staleness.newsCount)
     }
   }
 

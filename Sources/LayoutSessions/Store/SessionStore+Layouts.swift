@@ -111,8 +111,8 @@ extension SessionStore {
       + version.collection.source.layoutCost(as: layout)
   }
 
-  /// The current version of a layout as it is known here, made if it must be; `nil` if there is none
-  /// (any more).
+  /// The current version of a layout as it is known here, made if it must be; `nil` if there is
+  /// none (any more).
   ///
   /// - Parameter waits: Whether to wait for others who make the same frames; if not, the result is
   ///   `nil`.

@@ -2,8 +2,8 @@ import CollectionLayout
 
 /// Whether there is room for a collection that is to be kept.
 extension SessionStore {
-  /// Waits until there is room for a version, if too much is not freed yet. What is kept and what is
-  /// not freed, with the version, must not exceed the limit by more than a quarter.
+  /// Waits until there is room for a version, if too much is not freed yet. What is kept and what
+  /// is not freed, with the version, must not exceed the limit by more than a quarter.
   ///
   /// - Parameter source: That of the document's first layout; `nil` if the version is of that.
   /// - Throws: ``SessionsError/tooLarge(bytes:limit:)`` if it exceeds the limit, with the document.
