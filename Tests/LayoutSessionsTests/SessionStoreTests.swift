@@ -93,6 +93,55 @@ struct SessionStoreTests {
     #expect(store.earlierVersion(1, of: second) == nil)
   }
 
+  private static func grid(width: Double) -> GivenLayout {
+    GivenLayout(kind: LayoutKind.named("grid")!, bounds: Bounds(width: width))
+  }
+
+  /// Gives a layout another width.
+  private func patch(
+    _ version: LayoutVersion, width: Double, in store: SessionStore
+  ) throws -> LayoutVersion {
+    let (collection, change) = try version.collection.changing(
+      Self.grid(width: width), from: version.isFirst ? nil : store.source(of: version))
+    return try #require(try store.advance(version, by: ChangedCollection(collection, change)))
+  }
+
+  @Test("earlier versions of a layout stay when one goes that was given the same")
+  func equalLayoutGoes() throws {
+    let store = store()
+    let first = try store.insert(.named(["a"]))
+    let view = try #require(store.insertView(of: first, first.collection.layout))
+    #expect(try store.makeVersion(of: view) != nil)
+    let item = Items(ItemStorage(count: 1, columns: [:], ids: nil))
+    let change = try first.collection.applying([
+      .insertItems(item, at: .path(IndexPath(section: 0, item: 0)))
+    ])
+    let next = try store.advance(first, by: ChangedCollection(change, of: first.collection))
+    let second = try #require(next)
+    let shown = try #require(try store.makeVersion(of: view))
+    let patched = try patch(shown, width: 200, in: store)
+    same(patched.number, 3)
+    for number in 1...2 { #expect(store.earlierVersion(number, of: patched) != nil) }
+    store.forget(view)
+    #expect(store.earlierVersion(1, of: patched) == nil)
+    #expect(store.earlierVersion(1, of: second) != nil)
+  }
+
+  @Test("the last 64 versions are kept, and go with their layout")
+  func lastVersions() throws {
+    let store = store()
+    var version = try store.insert(.named(["a"]))
+    for width in 101...170 { version = try patch(version, width: Double(width), in: store) }
+    same(version.number, 71)
+    #expect(store.earlierVersion(6, of: version) == nil)
+    for number in 7...70 {
+      let earlier = store.earlierVersion(number, of: version)
+      same(earlier?.held.collection.bounds?.width, Double(99 + number))
+    }
+    #expect(store.remove(version))
+    same(store.statistics, .init())
+  }
+
   @Test("an index of names is built once, however many ask for it at once")
   func oneIndex() throws {
     let names = ItemNames()
