@@ -47,8 +47,9 @@ final class RedisConnection: @unchecked Sendable {
     self.context = context
     // The object is whole by now: the context is freed when it goes.
     layoutd_bound_arrays(context.pointee.reader, functions)
-    try checkContext()
-    guard redisSetTimeout(context, limit) == REDIS_OK else { throw broken() }
+    guard context.pointee.err == 0, redisSetTimeout(context, limit) == REDIS_OK else {
+      throw broken()
+    }
     if case .tcp = endpoint { _ = redisEnableKeepAlive(context) }
     if isSentinel { return }
     if let password = address.password {
@@ -113,11 +114,6 @@ final class RedisConnection: @unchecked Sendable {
     }
   }
 
-  private func take(_ reply: UnsafeMutableRawPointer) -> RedisReply {
-    defer { freeReplyObject(reply) }
-    return RedisReply(reply.assumingMemoryBound(to: redisReply.self))
-  }
-
   // MARK: Messages
 
   /// What to wait on for messages.
@@ -163,14 +159,11 @@ final class RedisConnection: @unchecked Sendable {
     guard redisGetReplyFromReader(context, &reply) == REDIS_OK else { throw broken() }
     guard let reply else { return nil }
     receivedBytes = 0
-    return take(reply)
+    defer { freeReplyObject(reply) }
+    return RedisReply(reply.assumingMemoryBound(to: redisReply.self))
   }
 
   // MARK: Errors
-
-  private func checkContext() throws(Broken) {
-    if context.pointee.err != 0 { throw broken() }
-  }
 
   private func broken() -> Broken {
     let reason = withUnsafeBytes(of: context.pointee.errstr) {

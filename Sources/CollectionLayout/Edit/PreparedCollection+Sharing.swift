@@ -21,7 +21,7 @@ extension PreparedCollection {
   public func dataBytes(besides other: PreparedCollection) -> Int {
     switch (data, other.data) {
     case (.forest(let forest), .forest(let other)):
-      forest.isSame(as: other) ? 0 : forest.memoryBytes
+      forest.parents.hasSameStorage(as: other.parents) ? 0 : forest.memoryBytes
     case (.sections(let sections), .sections(let others)):
       CollectionSection.memoryBytes(of: sections, besides: others)
     default: data.memoryBytes
@@ -48,24 +48,17 @@ extension PreparedCollection {
   /// - Parameter source: The same data.
   /// - Complexity: O(*s*) for *s* sections.
   public func frameBytes(asViewOf source: PreparedCollection) -> Int {
-    let own = frameBytes - textBytes(sharedWith: source)
+    var own = frameBytes
+    if let stack = content.stack, let other = source.content.stack {
+      own +=
+        stack.sections.textBytes(besides: other.heldTexts) - stack.sections.textBytes(besides: [])
+    }
     guard layout.kind != source.layout.kind, case .sections(let sections) = data,
       case .sections(let others) = source.data, sections.count == others.count
     else { return own }
     return zip(sections, others).reduce(own) { bytes, pair in
       pair.0.settings === pair.1.settings ? bytes : bytes + (pair.0.settings?.memoryBytes ?? 0)
     }
-  }
-}
-
-extension PreparedCollection {
-  /// Bytes of shaped texts that both hold.
-  private func textBytes(sharedWith other: PreparedCollection) -> Int {
-    guard let stack = content.stack, let other = other.content.stack else {
-      return 0
-    }
-    return stack.sections.textBytes(besides: [])
-      - stack.sections.textBytes(besides: other.heldTexts)
   }
 }
 
@@ -164,13 +157,6 @@ extension Items {
       }
       return bytes + storage.memoryBytes
     }
-  }
-}
-
-extension Forest {
-  /// Whether both have one and the same storage.
-  fileprivate func isSame(as other: Forest) -> Bool {
-    parents.hasSameStorage(as: other.parents)
   }
 }
 

@@ -55,15 +55,6 @@ extension SessionStore {
     }
   }
 
-  /// Refuses a collection that would not fit even alone.
-  func checkSize(
-    of collection: PreparedCollection, as version: LayoutVersion
-  ) throws(SessionsError) {
-    try check(
-      version.isFirst
-        ? collection.memoryBytes + HeldCollection.overhead : collection.frameBytes)
-  }
-
   /// The time by the store's clock.
   public var now: Duration { clock.now() }
 

@@ -171,7 +171,10 @@ extension SessionStore {
     let id = makeChangeID()
     let position = nextPosition(after: version, by: changed.change, id)
     // What the log has, every server must be able to keep.
-    try checkSize(of: changed.collection, as: version)
+    try check(
+      version.isFirst
+        ? changed.collection.memoryBytes + HeldCollection.overhead
+        : changed.collection.frameBytes)
     let body = body(of: change, of: version)
     let mostBodyBytes = try checkLength(of: changed, askedWith: body.count, version)
     let record = LoggedChange(id: id, position: position, operation: change.operation, body: body)

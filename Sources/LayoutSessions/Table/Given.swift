@@ -35,7 +35,10 @@ extension SessionStore {
   /// - Parameter id: Of the document.
   func given(_ layout: GivenLayout, in id: SessionID) -> Given {
     let given = Given(layout)
-    let known = state.withLock { $0.given(in: id, hash: given.hash) }
+    let known = state.withLock { state in
+      state.places[id].flatMap { state.documents[state.layouts[$0].document].frames[given.hash] }?
+        .map { state.frames[$0].given } ?? []
+    }
     return known.first { !$0.isMeasured && $0.layout == layout } ?? given
   }
 
@@ -48,24 +51,10 @@ extension SessionStore {
     guard collection.source.hasMeasured else {
       return given(collection.layout, in: current.documentID)
     }
-    if isOfData, let given = state.withLock({ $0.given(of: current.id) }), given.isMeasured,
-      given.layout == collection.layout
-    {
-      return given
+    let last = state.withLock { state in
+      state.places[current.id].map { state.frames[state.layouts[$0].frames].given }
     }
+    if isOfData, let last, last.isMeasured, last.layout == collection.layout { return last }
     return Given(collection.layout, isMeasured: true)
-  }
-}
-
-extension SessionTable {
-  /// What was given of a layout.
-  fileprivate func given(of id: SessionID) -> Given? {
-    places[id].map { frames[layouts[$0].frames].given }
-  }
-
-  /// What has a hash of what was given of the layouts of a document.
-  fileprivate func given(in id: SessionID, hash: Int) -> [Given] {
-    guard let slot = places[id] else { return [] }
-    return (documents[layouts[slot].document].frames[hash] ?? []).map { frames[$0].given }
   }
 }
