@@ -1,6 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+
 let package = Package(
   name: "layoutd",
   products: [
@@ -10,6 +12,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ],
@@ -19,7 +22,7 @@ let package = Package(
     .target(
       name: "CollectionLayout", dependencies: ["System"],
       linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "LayoutSessions", dependencies: ["CollectionLayout", "System"]),
+    .target(name: "LayoutSessions", dependencies: ["CollectionLayout", "System", deque]),
     .target(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
@@ -27,12 +30,13 @@ let package = Package(
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
-    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "System"]),
+    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "System", deque]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
     .target(
-      name: "RedisStore", dependencies: ["LayoutSessions", "System", "CHiredis", "CDeflate"]),
+      name: "RedisStore",
+      dependencies: ["LayoutSessions", "System", "CHiredis", "CDeflate", deque]),
     .systemLibrary(
       name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
     .systemLibrary(
@@ -55,7 +59,7 @@ let package = Package(
       name: "LayoutService",
       dependencies: [
         "CollectionLayout", "LayoutSessions", "System", "WireFormat", "MicroHTTP", "Contract",
-        "CDeflate", "CGnuTLS", "Embedded", "TextMeasure",
+        "CDeflate", "CGnuTLS", "Embedded", "TextMeasure", deque,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),

@@ -1,3 +1,4 @@
+import DequeModule
 public import LayoutSessions
 import Synchronization
 import System
@@ -13,7 +14,7 @@ public final class RedisAnswers: AnsweredRequests {
 
   /// What this server keeps, the oldest first.
   private struct Kept {
-    var keys = Queue<(key: [UInt8], bytes: Int)>()
+    var keys = Deque<(key: [UInt8], bytes: Int)>()
     var bytes = 0
 
     /// Adds a key.

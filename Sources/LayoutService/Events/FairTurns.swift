@@ -1,4 +1,4 @@
-import System
+import DequeModule
 
 /// Whose job is next, so that nobody waits for somebody else's many or long jobs.
 ///
@@ -17,7 +17,7 @@ struct FairTurns<Owner: Hashable & Sendable, Job: Sendable>: Sendable {
   }
 
   /// The jobs of each owner that has some, in their order.
-  private var waiting: [Owner: Queue<Entry>] = [:]
+  private var waiting: [Owner: Deque<Entry>] = [:]
   /// Where the last job ended whose turn it was.
   private var now = Duration.zero
   private var lastSerial = 0
@@ -25,7 +25,7 @@ struct FairTurns<Owner: Hashable & Sendable, Job: Sendable>: Sendable {
   var isEmpty: Bool { waiting.isEmpty }
 
   mutating func add(_ job: Job, of owner: Owner, cost: Duration) {
-    var jobs = waiting.removeValue(forKey: owner) ?? Queue()
+    var jobs = waiting.removeValue(forKey: owner) ?? []
     lastSerial += 1
     jobs.append(Entry(end: max(jobs.last?.end ?? now, now) + cost, serial: lastSerial, job: job))
     waiting[owner] = jobs
@@ -37,12 +37,12 @@ struct FairTurns<Owner: Hashable & Sendable, Job: Sendable>: Sendable {
   mutating func next() -> Job? {
     let first = waiting.min { Self.isBefore($0.value, $1.value) }
     guard let owner = first?.key, let next = waiting[owner]?.popFirst() else { return nil }
-    if waiting[owner]?.first == nil { waiting[owner] = nil }
+    if waiting[owner]?.isEmpty ?? false { waiting[owner] = nil }
     now = next.end
     return next.job
   }
 
-  private static func isBefore(_ one: Queue<Entry>, _ other: Queue<Entry>) -> Bool {
+  private static func isBefore(_ one: Deque<Entry>, _ other: Deque<Entry>) -> Bool {
     guard let one = one.first, let other = other.first else { return false }
     return (one.end, one.serial) < (other.end, other.serial)
   }

@@ -1,3 +1,4 @@
+import DequeModule
 import LayoutSessions
 import Synchronization
 import System
@@ -21,7 +22,7 @@ final class KeptAnswers: AnsweredRequests {
   private struct State {
     var entries: [[UInt8]: Entry] = [:]
     /// The keys of those that are answered, the oldest first.
-    var order = Queue<[UInt8]>()
+    var order = Deque<[UInt8]>()
     var bytes = 0
   }
 

@@ -1,4 +1,5 @@
 import CollectionLayout
+import DequeModule
 import System
 
 /// What is kept of the past: of each of the last revisions of a document's data how the next one
@@ -205,7 +206,7 @@ extension SessionTable {
   /// Takes the places of what has gone out of the order, now and then.
   private mutating func tidyPastOrder() {
     guard pastOrder.count > pastOrderLimit else { return }
-    for place in pastOrder.removeAll() where index(of: place) != nil { pastOrder.append(place) }
+    pastOrder = Deque(pastOrder.filter { index(of: $0) != nil })
     pastOrderLimit = 64 + 4 * pastOrder.count
   }
 }

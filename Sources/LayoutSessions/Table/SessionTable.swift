@@ -1,4 +1,5 @@
 import CollectionLayout
+import DequeModule
 import System
 
 /// Documents, their layouts, and the frames of these, found by ids, each in the order of their last
@@ -24,7 +25,7 @@ struct SessionTable {
   /// The slots of layouts.
   var places: [SessionID: Int] = [:]
   /// The places of all that is kept of the past, oldest first. Some of it may have gone.
-  var pastOrder = Queue<PastPlace>()
+  var pastOrder = Deque<PastPlace>()
   /// From how many places on it is looked which of them are of what has gone.
   var pastOrderLimit = 64
   var lastSerial = 0

@@ -1,4 +1,4 @@
-import System
+import DequeModule
 
 /// Which job is done next by which thread: two bounded queues, and the jobs that are in progress.
 ///
@@ -17,7 +17,7 @@ struct WorkQueues<Job: DeferrableJob> {
 
   /// A queue, and the work of the threads that serve it.
   private struct Line {
-    var queue = Queue<Entry>()
+    var queue = Deque<Entry>()
     /// The number of places that are reserved but not used yet.
     var reserved = 0
     /// The number of these threads that are at work.
@@ -86,10 +86,13 @@ struct WorkQueues<Job: DeferrableJob> {
     func mayBegin(_ entry: Entry) -> Bool {
       entry.job.object == nil || !running.contains { $0?.object === entry.job.object }
     }
+    func takeFirst(of queue: inout Deque<Entry>) -> Entry? {
+      queue.firstIndex(where: mayBegin).map { queue.remove(at: $0) }
+    }
     let next =
       thread < workers
-      ? long.queue.popFirst(where: mayBegin) ?? short.queue.popFirst(where: mayBegin)
-      : short.queue.popFirst(where: mayBegin)
+      ? takeFirst(of: &long.queue) ?? takeFirst(of: &short.queue)
+      : takeFirst(of: &short.queue)
     guard let next else { return nil }
     self[keyPath: line(of: thread)].working += 1
     self.running[thread] = next.job
@@ -127,7 +130,8 @@ struct WorkQueues<Job: DeferrableJob> {
   /// - Returns: The jobs that are not answered.
   mutating func close() -> [Job] {
     isClosed = true
-    let waiting = long.queue.removeAll() + short.queue.removeAll()
+    let waiting = long.queue + short.queue
+    (long.queue, short.queue) = ([], [])
     return waiting.map(\.job) + running.compactMap { $0 }
   }
 
