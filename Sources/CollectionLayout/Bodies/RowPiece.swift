@@ -75,42 +75,6 @@ struct RowPiece: @unchecked Sendable {
     isEven && next.isEven && pitch == next.pitch
       ? RowPiece(count: count + next.count, pitch: pitch) : nil
   }
-
-  /// The piece with other heights of some rows; `nil` if it must be made from all heights.
-  ///
-  /// - Parameter rows: Their places, and their heights with what is behind them; in order.
-  /// - Complexity: O(*r* · *n*) for *r* of *n* rows, a few of which fit in a cycle.
-  func replacing(_ rows: [(index: Int, length: Double)]) -> RowPiece? {
-    guard let starts,
-      let (storage, lengths, end) = SharedSteps.replacing(
-        rows, in: starts, count: count, end: length)
-    else { return nil }
-    return RowPiece(storage, lengths, count: count, length: end)
-  }
-}
-
-/// Kept rows that have all moved by the same distance, and the rows between them that are others.
-private struct KeptRows {
-  var rows: Range<Int>
-  /// By how many rows they have moved.
-  let shift: Int
-  var replaced: [Range<Int>] = []
-
-  /// - Parameter kept: In order.
-  static func all(_ kept: [EarlierBody.Kept]) -> [KeptRows] {
-    var all: [KeptRows] = []
-    for run in kept {
-      let (shift, last) = (run.items.lowerBound - run.source, all.count - 1)
-      guard last >= 0, all[last].shift == shift else {
-        all.append(KeptRows(rows: run.items, shift: shift))
-        continue
-      }
-      let between = all[last].rows.upperBound..<run.items.lowerBound
-      if !between.isEmpty { all[last].replaced.append(between) }
-      all[last].rows = all[last].rows.lowerBound..<run.items.upperBound
-    }
-    return all
-  }
 }
 
 /// Makes pieces of rows, and takes those of an earlier version whose rows are unchanged.
@@ -121,16 +85,18 @@ struct RowPiecesBuilder {
   private let spacing: Double
   private let heights: (Range<Int>, UnsafeMutablePointer<Double>) -> Void
   private let room: UnsafeMutableBufferPointer<Double>
-
-  /// More rows of a piece are not replaced one by one.
-  private static let mostReplaced = 16
+  /// The rows of an earlier version, and which of them are kept.
+  private let old: RowRope?
+  private let kept: [EarlierBody.Kept]
 
   init(
-    spacing: Double, roomCount: Int,
+    spacing: Double, roomCount: Int, after old: RowRope?, keeping kept: [EarlierBody.Kept],
     heights: @escaping (Range<Int>, UnsafeMutablePointer<Double>) -> Void
   ) {
     self.spacing = spacing
     self.heights = heights
+    self.old = old
+    self.kept = old == nil ? [] : kept
     room = .allocate(capacity: roomCount)
   }
 
@@ -148,53 +114,9 @@ struct RowPiecesBuilder {
     }
   }
 
-  /// Takes the pieces of which rows are kept, and lays out the rows between them.
-  mutating func keep(_ kept: [EarlierBody.Kept], of old: RowRope) {
-    for kept in KeptRows.all(kept) {
-      let shift = kept.shift
-      var start = kept.rows.lowerBound
-      var rest = kept.replaced[...]
-      while let first = rest.first {
-        let (piece, oldRows) = old.piece(ofRow: first.lowerBound - shift)
-        let rows = oldRows.lowerBound + shift..<oldRows.upperBound + shift
-        let replaced = rest.prefix { $0.lowerBound < rows.upperBound }
-        rest = rest.dropFirst(replaced.count)
-        let isWhole =
-          start <= rows.lowerBound && kept.rows.upperBound >= rows.upperBound
-          && replaced[replaced.endIndex - 1].upperBound <= rows.upperBound
-        if isWhole, let other = self.replacing(replaced, in: piece, from: rows.lowerBound) {
-          share(start..<rows.lowerBound, of: old, shift)
-          fill(to: rows.lowerBound)
-          append(other)
-          start = rows.upperBound
-        } else {
-          for range in replaced {
-            share(start..<range.lowerBound, of: old, shift)
-            start = range.upperBound
-          }
-        }
-      }
-      share(start..<kept.rows.upperBound, of: old, shift)
-    }
-  }
-
-  /// A piece of an earlier version with other heights of a few rows; `nil` if it must be made anew.
-  ///
-  /// - Parameters:
-  ///   - changed: The rows of other heights.
-  ///   - first: The first row of the piece.
-  private func replacing(
-    _ changed: ArraySlice<Range<Int>>, in piece: RowPiece, from first: Int
-  ) -> RowPiece? {
-    guard !piece.isEven, changed.reduce(0, { $0 + $1.count }) <= Self.mostReplaced else {
-      return nil
-    }
-    var lengths: [(index: Int, length: Double)] = []
-    for range in changed {
-      heights(range, room.baseAddress!)
-      for row in range { lengths.append((row - first, room[row - range.lowerBound] + spacing)) }
-    }
-    return piece.replacing(lengths)
+  /// Takes the pieces all of whose rows are kept, and lays out the rows between them.
+  mutating func keepPieces() {
+    for run in kept { share(run.items, of: old!, run.items.lowerBound - run.source) }
   }
 
   /// Takes the pieces that lie in a range of kept rows.
@@ -239,8 +161,28 @@ struct RowPiecesBuilder {
     let pieceCount = (end - start - 1) / RowPiece.mostRows + 1
     for piece in 1...pieceCount {
       let rows = count..<start + (end - start) * piece / pieceCount
-      heights(rows, room.baseAddress!)
+      readHeights(of: rows, into: room.baseAddress!)
       append(RowPiece(UnsafeBufferPointer(rebasing: room[..<rows.count]), spacing: spacing))
     }
+  }
+
+  /// Writes the heights of rows: those of kept rows as they were.
+  private func readHeights(of rows: Range<Int>, into target: UnsafeMutablePointer<Double>) {
+    var row = rows.lowerBound
+    func readNew(upTo end: Int) {
+      if row < end { heights(row..<end, target + row - rows.lowerBound) }
+    }
+    let first = partitionPoint(in: 0..<kept.count) { kept[$0].items.upperBound <= row }
+    for run in kept[first...] {
+      let part = run.items.clamped(to: rows)
+      guard !part.isEmpty else { break }
+      readNew(upTo: part.lowerBound)
+      let source = run.source + part.lowerBound - run.items.lowerBound
+      let lengths = target + part.lowerBound - rows.lowerBound
+      old!.readLengths(source..<source + part.count, into: lengths)
+      for index in 0..<part.count { lengths[index] -= spacing }
+      row = part.upperBound
+    }
+    readNew(upTo: rows.upperBound)
   }
 }

@@ -91,6 +91,19 @@ struct RowRope: @unchecked Sendable {
     return (place.piece, place.first..<place.first + place.piece.count)
   }
 
+  /// Writes the lengths of rows, with what is behind each.
+  func readLengths(_ rows: Range<Int>, into lengths: UnsafeMutablePointer<Double>) {
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let (piece, all) = piece(ofRow: row)
+      for index in row..<min(all.upperBound, rows.upperBound) {
+        lengths[index - rows.lowerBound] =
+          piece.start(of: index + 1 - all.lowerBound) - piece.start(of: index - all.lowerBound)
+      }
+      row = all.upperBound
+    }
+  }
+
   /// The pieces of a range of rows. They are whole, but for the first and the last.
   func pieces(ofRows rows: Range<Int>) -> [RowPiece] {
     guard !rows.isEmpty else { return [] }

@@ -28,10 +28,10 @@ final class RowsBody: SectionBody {
     self.metrics = metrics
     pieces = withoutActuallyEscaping(heights) { heights in
       var builder = RowPiecesBuilder(
-        spacing: metrics.spacing, roomCount: min(count, RowPiece.mostRows), heights: heights)
-      if let earlier, let pieces = Self.pieces(of: earlier.body) {
-        builder.keep(earlier.kept, of: pieces)
-      }
+        spacing: metrics.spacing, roomCount: min(count, RowPiece.mostRows),
+        after: earlier.flatMap { Self.pieces(of: $0.body) }, keeping: earlier?.kept ?? [],
+        heights: heights)
+      builder.keepPieces()
       builder.fill(to: count)
       return builder.finish()
     }

@@ -136,33 +136,6 @@ struct SharedSteps: @unchecked Sendable {
     return (piece, sums)
   }
 
-  /// A piece of one track in which some lengths are others.
-  ///
-  /// - Parameters:
-  ///   - count: How many lengths the piece has.
-  ///   - end: The sum of its lengths.
-  ///   - changes: What each of the lengths has become, with what is behind it, ≥ 0; in ascending
-  ///     order.
-  /// - Returns: The piece with the sum of its lengths; `nil` if it needs 64 bits for a sum.
-  static func replacing(
-    _ changes: [(index: Int, length: Double)], in lengths: Lengths, count: Int, end: Double
-  ) -> (Piece, Lengths, end: Double)? {
-    guard !lengths.isWide else { return nil }
-    let piece = Piece(byteCount: count * 4)
-    piece.memory.copyMemory(from: lengths.memory, byteCount: count * 4)
-    let steps = piece.memory.bindMemory(to: UInt32.self, capacity: count)
-    var end = end
-    for (index, length) in changes {
-      let next = index + 1 < count ? Double(steps[index + 1]) * 0x1p-10 : end
-      let growth = length - (next - Double(steps[index]) * 0x1p-10)
-      end += growth
-      guard end < 0x1p22 else { return nil }
-      let distance = UInt32(truncatingIfNeeded: Int(growth * 1024))
-      for later in index + 1..<count { steps[later] &+= distance }
-    }
-    return (piece, Lengths(memory: UnsafeRawPointer(piece.memory), isWide: false), end)
-  }
-
   /// Adds pieces of another version, which both share then.
   mutating func append(_ range: Range<Int>, of other: SharedSteps) {
     pieces += other.pieces[range]

@@ -222,13 +222,10 @@ private struct TallRows: ~Copyable {
     let metrics = TrackMetrics(
       trackCount: 1, pitch: 0, trackWidth: grid.metrics.width, spacing: grid.metrics.rowSpacing,
       rowSpacing: grid.metrics.rowSpacing)
-    let (first, newHeights, earlierRows) = (firstRow, rowHeights, earlierRows)
+    let (first, newHeights) = (firstRow, rowHeights)
     let earlier = earlierRows.map { EarlierBody(body: $0, kept: [.init(0..<first, from: 0)]) }
     let rows = RowsBody(count: row, metrics, after: earlier) { range, heights in
-      for row in range {
-        heights[row - range.lowerBound] =
-          row < first ? earlierRows!.frame(of: row).size.height : newHeights[row - first]
-      }
+      for row in range { heights[row - range.lowerBound] = newHeights[row - first] }
     }
     return GridBody(builder.body(height: rows.height), rows: rows, order: order)
   }
