@@ -30,9 +30,7 @@ private final class SizedLayout: PreparedTree {
     cellFrame(of: node, atDepth: depth)
   }
 
-  func forEachOutermostFrame(
-    of nodes: Range<Int>, atDepth depth: Int, _ body: (Rect) -> Void
-  ) {}
+  func outermostFrames(of nodes: Range<Int>, atDepth depth: Int) -> [Rect] { [] }
 }
 
 extension PreparedCollection {

@@ -16,9 +16,6 @@ final class FramesBody: SectionBody {
 
   func frame(of item: Int) -> Rect { frames[item] }
 
-  // Where an item lies depends on itself alone.
-  var movingPeriod: Int? { 0 }
-
   func offerFrames(in rect: Rect, from item: Int, to sink: inout FrameSink) -> Bool {
     guard item < count else { return true }
     guard !rect.covers(reach) else { return offerAll(from: item, to: &sink) }

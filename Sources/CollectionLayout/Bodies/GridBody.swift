@@ -39,34 +39,20 @@ final class GridBody: SectionBody {
 
   func frame(of item: Int) -> Rect { lanes.frame(of: place(of: item)) }
 
-  func top(ofItemsFrom item: Int) -> Double {
-    guard order == nil else { return item < count ? 0 : height }
-    let top = lanes.top(ofItemsFrom: item)
-    guard let rows = rows as? RowsBody, item > 0 else { return top }
-    // An item also decides how high the row of the item before is, and where its cells lie.
-    let before = lanes.frame(of: item - 1).origin.y
-    let row = partitionPoint(in: 0..<rows.count) { rows.frame(of: $0).maxY < before }
-    return row < rows.count ? min(top, rows.frame(of: row).origin.y) : top
-  }
-
   /// The first item of the row of the item before, whose height it may decide.
   func firstItem(dependingOn item: Int) -> Int {
     guard order == nil else { return 0 }
     guard rows is RowsBody, item > 0, count > 0 else { return item }
-    let top = top(ofItemsFrom: item)
     var first = min(item, count) - 1
+    let y = lanes.frame(of: first).origin.y
+    let row = partitionPoint(in: 0..<rows.count) { rows.frame(of: $0).maxY < y }
+    let top = rows.frame(of: row).origin.y
     while first > 0, lanes.frame(of: first - 1).origin.y >= top { first -= 1 }
     return first
   }
 
-  func forEachOutermostFrame(of items: Range<Int>, _ body: (Rect) -> Void) {
-    if order == nil {
-      lanes.forEachOutermostFrame(of: items, body)
-    } else if items.count <= 1024 {
-      for item in items { body(frame(of: item)) }
-    } else {
-      body(reach.widened)
-    }
+  func outermostFrames(of items: Range<Int>) -> [Rect] {
+    order == nil ? lanes.outermostFrames(of: items) : [reach.widened]
   }
 
   func offerFrames(in rect: Rect, from start: Int, to sink: inout FrameSink) -> Bool {

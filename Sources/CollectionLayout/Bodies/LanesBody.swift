@@ -171,10 +171,18 @@ final class LanesBody: SectionBody {
       item: content.first + content.cell(at: next - 1), track: track, piece: guess, index: next - 1)
   }
 
-  func top(ofItemsFrom item: Int) -> Double {
-    (0..<metrics.trackCount).reduce(height) { top, track in
-      place(in: track, from: item).map { min(top, contents[$0.piece].start(index(of: $0))) } ?? top
+  func outermostFrames(of items: Range<Int>) -> [Rect] {
+    /// Where the first cell of each track from an item on begins, or the last one ends.
+    func starts(from item: Int) -> [Double] {
+      (0..<metrics.trackCount).map { track in
+        place(in: track, from: item).map { contents[$0.piece].start(index(of: $0)) } ?? height
+      }
     }
+    let top = starts(from: items.lowerBound).min()!
+    let bottom = starts(from: items.upperBound).max()!
+    return [
+      Rect(x: reach.origin.x, y: top, width: reach.size.width, height: bottom - top).widened
+    ]
   }
 
   @inline(__always)

@@ -110,25 +110,12 @@ final class LatticeBody: SectionBody {
 
   func frame(of item: Int) -> Rect { slot(item % slotCount, in: item / slotCount) }
 
-  func top(ofItemsFrom item: Int) -> Double {
-    switch slots {
-    case .even(_, _, let y, _, _): Double(item / slotCount) * pitch + y
-    case .listed, .given: Double(item / slotCount) * pitch
-    }
-  }
-
-  // No field of an item moves another one.
-  var movingPeriod: Int? { 0 }
-
   /// The number of items decides where those of the last repetition lie.
   func firstItem(dependingOn item: Int) -> Int { max(0, item - 1) / slotCount * slotCount }
 
-  func forEachOutermostFrame(of items: Range<Int>, _ body: (Rect) -> Void) {
-    // Between the first and the last cell of a slot there are only others of the same width.
-    // The last repetition may begin at another x, so the one before it counts, too.
-    let count = min(2 * slotCount, items.count)
-    for item in items.prefix(count) { body(frame(of: item)) }
-    for item in items.suffix(min(count, items.count - count)) { body(frame(of: item)) }
+  // The last repetition may begin at another x, so the one before it counts, too.
+  func outermostFrames(of items: Range<Int>) -> [Rect] {
+    outermostFrames(of: items, period: 2 * slotCount)
   }
 
   func offerFrames(in rect: Rect, from item: Int, to sink: inout FrameSink) -> Bool {

@@ -71,13 +71,7 @@ final class RowsBody: SectionBody {
     }
   }
 
-  var movingPeriod: Int? { 1 }
-
-  func forEachOutermostFrame(of rows: Range<Int>, _ body: (Rect) -> Void) {
-    // Between the first and the last row there are only others of the same width.
-    body(frame(of: rows.lowerBound))
-    if rows.count > 1 { body(frame(of: rows.upperBound - 1)) }
-  }
+  func outermostFrames(of rows: Range<Int>) -> [Rect] { outermostFrames(of: rows, period: 1) }
 
   func offerFrames(in rect: Rect, from start: Int, to sink: inout FrameSink) -> Bool {
     let left = metrics.x(of: 0)

@@ -88,13 +88,8 @@ final class TracksBody: SectionBody {
     frame(item / metrics.trackCount, in: item % metrics.trackCount)
   }
 
-  var movingPeriod: Int? { metrics.trackCount }
-
-  func forEachOutermostFrame(of items: Range<Int>, _ body: (Rect) -> Void) {
-    // Between the first and the last cell of a track there are only others of the same width.
-    let count = min(metrics.trackCount, items.count)
-    for item in items.prefix(count) { body(frame(of: item)) }
-    for item in items.suffix(min(count, items.count - count)) { body(frame(of: item)) }
+  func outermostFrames(of items: Range<Int>) -> [Rect] {
+    outermostFrames(of: items, period: metrics.trackCount)
   }
 
   private func rowCount(of track: Int) -> Int {

@@ -17,7 +17,6 @@ public struct CollectionChange: Sendable {
   public let keepsIDs: Bool
   /// Which item of the version after is which of the version before.
   public let lineage: DataLineage
-  private let search: TransitionSearch
 
   /// The change from one version of a collection to a later one, whose layouts may differ.
   ///
@@ -36,7 +35,6 @@ public struct CollectionChange: Sendable {
     self.lineage = lineage
     self.keepsIDs = keepsIDs || lineage.isSame
     let area = Self.area(previous, next, compared ?? lineage)
-    search = TransitionSearch(from: previous, to: next, by: lineage)
     invalidatedRects = area.rects
     invalidatedRectsBesidePins = area.rectsBesidePins
   }
@@ -87,7 +85,8 @@ public struct CollectionChange: Sendable {
   ) -> Bool {
     // All differences lie in the invalidated rect, before and after.
     guard let searched = invalidatedRect?.searchArea(within: rect) else { return true }
-    return search.forEach(in: rect, within: searched, visiting: budget, body)
+    return TransitionSearch(from: previous, to: next, by: lineage)
+      .forEach(in: rect, within: searched, visiting: budget, body)
   }
 }
 

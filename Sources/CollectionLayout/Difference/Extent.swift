@@ -8,6 +8,7 @@ struct Extent {
   init() {}
 
   init(_ frame: Rect) { include(frame) }
+  init(_ frames: [Rect]) { for frame in frames { include(frame) } }
 
   var isEmpty: Bool { minX > maxX }
 
@@ -27,14 +28,6 @@ struct Extent {
     return union
   }
 
-  /// The extent in the content's coordinates. It is slightly larger, because frames may be rounded
-  /// beyond it.
-  func turned(_ placement: Placement) -> Extent {
-    guard !isEmpty else { return self }
-    let rect = Rect(x: minX, y: minY, width: maxX - minX, height: maxY - minY)
-    return Extent(placement.frame(rect.widened))
-  }
-
   // MARK: Whole numbers
 
   /// The smallest extent around it whose edges are whole numbers. A frame without extent takes one
@@ -52,10 +45,6 @@ struct Extent {
   }
 
   var area: Double { (maxX - minX) * (maxY - minY) }
-
-  func contains(_ other: Extent) -> Bool {
-    minX <= other.minX && minY <= other.minY && maxX >= other.maxX && maxY >= other.maxY
-  }
 
   /// The area that only the union of both covers.
   func waste(with other: Extent) -> Double {

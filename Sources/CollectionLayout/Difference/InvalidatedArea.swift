@@ -1,7 +1,6 @@
 /// Collects the area in which two versions of a layout differ.
 struct InvalidatedArea {
-  /// Holds the old and the new frame of every element that differs.
-  private var all = RectCollector()
+  private var ofPins = RectCollector()
   /// Without pinned elements, which are in every answer.
   private var besidePins = RectCollector()
   /// Of cells of which nothing but the data differs.
@@ -10,7 +9,7 @@ struct InvalidatedArea {
   var isOfDataAlone = false
 
   /// The rects that hold the old and the new frame of every element that differs.
-  var rects: InvalidatedRects { all.finish() }
+  var rects: InvalidatedRects { .union([ofPins.finish(), rectsBesidePins]) }
   /// Like ``rects``, but without pinned elements.
   var rectsBesidePins: InvalidatedRects {
     var rects = besidePins.finish()
@@ -22,10 +21,9 @@ struct InvalidatedArea {
   mutating func include(_ frame: Rect) { include(Extent(frame)) }
 
   /// Includes the area that a pinned element may cover.
-  mutating func include(pinned swept: Rect) { all.include(swept) }
+  mutating func include(pinned swept: Rect) { ofPins.include(swept) }
 
   mutating func include(_ extent: Extent) {
-    all.include(extent)
     if isOfDataAlone { ofData.include(extent) } else { besidePins.include(extent) }
   }
 }

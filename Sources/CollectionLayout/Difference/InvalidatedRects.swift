@@ -55,7 +55,6 @@ public struct InvalidatedRects: Hashable, Sendable {
 struct RectCollector {
   private var boxes: [Extent] = []
 
-  private static let mostUnjoined = 48
   /// Rects are joined at once if so little of the whole is wasted.
   private static let acceptedWaste = 1.0 / 16
 
@@ -64,42 +63,30 @@ struct RectCollector {
   /// Includes an extent, rounded outwards to whole points.
   mutating func include(_ extent: Extent) {
     guard !extent.isEmpty else { return }
-    let box = extent.rounded
-    for known in boxes where known.contains(box) { return }
-    for index in boxes.indices.reversed() {
-      let union = boxes[index].union(box)
-      if boxes[index].waste(with: box) <= union.area * Self.acceptedWaste {
-        boxes[index] = union
-        return
-      }
+    var box = extent.rounded
+    while let near = boxes.lastIndex(where: {
+      $0.waste(with: box) <= $0.union(box).area * Self.acceptedWaste
+    }) {
+      box = box.union(boxes.remove(at: near))
     }
     boxes.append(box)
-    if boxes.count > Self.mostUnjoined { join(downTo: InvalidatedRects.most) }
+    if boxes.count > InvalidatedRects.most { joinNearest() }
   }
 
-  /// Joins the two boxes that waste the least area, as long as there are too many, or the waste is
-  /// small.
-  private mutating func join(downTo count: Int) {
-    while boxes.count > 1 {
-      var least = Double.infinity
-      var pair = (0, 1)
-      for first in 0..<boxes.count - 1 {
-        for second in first + 1..<boxes.count {
-          let waste = boxes[first].waste(with: boxes[second])
-          if waste < least { (least, pair) = (waste, (first, second)) }
-        }
+  /// Joins the two boxes that waste the least area.
+  private mutating func joinNearest() {
+    var least = Double.infinity
+    var pair = (0, 1)
+    for second in boxes.indices {
+      for first in 0..<second {
+        let waste = boxes[first].waste(with: boxes[second])
+        if waste < least { (least, pair) = (waste, (first, second)) }
       }
-      let union = boxes[pair.0].union(boxes[pair.1])
-      guard boxes.count > count || least <= union.area * Self.acceptedWaste else { return }
-      boxes[pair.0] = union
-      boxes.remove(at: pair.1)
-      boxes.removeAll { union.contains($0) }
-      boxes.append(union)
     }
+    boxes[pair.0] = boxes[pair.0].union(boxes.remove(at: pair.1))
   }
 
   consuming func finish() -> InvalidatedRects {
-    join(downTo: InvalidatedRects.most)
     boxes.sort { ($0.minY, $0.minX) < ($1.minY, $1.minX) }
     return InvalidatedRects(joined: boxes.map(\.rect))
   }

@@ -1,25 +1,23 @@
 /// Finds the area in which two stacks of sections differ, section by section.
 ///
-/// What is the same in both is skipped: sections that share style, body and top; items before the
-/// first that may have changed; cells that cannot have moved. Other frames are compared one by one,
-/// as far as patience goes. The rest counts as different.
+/// Runs of items tell what came, went, moved or was replaced. Items that stayed may have been
+/// pushed: their frames are compared one by one, as far as patience goes. The rest counts as
+/// different.
 struct StackComparison {
   private let old: SectionStack
   private let new: SectionStack
   private(set) var area = InvalidatedArea()
   /// How many more frames are compared or included one by one.
   private var patience = 2048
-  /// The sections for which there was no patience left, in the stack's own coordinates.
-  private var rest = (old: Extent(), new: Extent())
+  /// The sections for which there was no patience left.
+  private var rest = Extent()
 
   /// Up to so many frames of neighbours are included one by one.
   private static let fewFrames = 64
-  /// So many frames at both ends are included one by one if there are more.
+  /// Where so many frames at both ends differ, all between them count as different.
   private static let edgeFrames = 8
   /// What a section that differs as a whole costs of the patience, besides its frames.
   private static let sectionCost = 32
-  /// Updates with more pieces are not looked at one by one.
-  private static let mostRuns = 512
 
   /// - Parameter origins: Where the new sections come from; `nil` if the data is the same.
   /// - Complexity: O(*s* + *r*) for *s* sections and *r* runs of items, and some thousand frames.
@@ -27,62 +25,45 @@ struct StackComparison {
     self.old = old
     self.new = new
     let isPlacedAlike = old.metrics == new.metrics
-    for section in new.sections.indices {
-      let origin =
-        origins?[section]
-        ?? SectionOrigin(base: section, count: new.sections[section].body.count)
-      if origin.base == section, section < old.sections.count {
-        if !isPlacedAlike || !isUntouched(section, origin) { compare(section, origin) }
+    let (oldCount, newCount) = (old.sections.count, new.sections.count)
+    for index in 0..<max(oldCount, newCount) {
+      if index < min(oldCount, newCount), case let origin = origins?[index],
+        origin.map({ $0.base == index }) ?? true
+      {
+        if !isPlacedAlike || !isUntouched(index, origin) { compare(index, origin) }
       } else {
-        include(section, of: new, to: \.rest.new)
+        if index < oldCount { include(index, of: old) }
+        if index < newCount { include(index, of: new) }
       }
     }
-    for section in old.sections.indices
-    where section >= new.sections.count || origins.map({ $0[section].base != section }) ?? false {
-      include(section, of: old, to: \.rest.old)
-    }
-    area.include(rest.old.turned(old.outerPlacement))
-    area.include(rest.new.turned(new.outerPlacement))
+    area.include(rest)
   }
 
   /// Whether a section is certainly the same in both stacks, whose sections are placed alike.
-  private func isUntouched(_ section: Int, _ origin: SectionOrigin) -> Bool {
+  private func isUntouched(_ section: Int, _ origin: SectionOrigin?) -> Bool {
     let (before, after) = (old.sections[section], new.sections[section])
-    return origin.items == nil && before.body === after.body && before.style === after.style
+    return origin?.items == nil && before.body === after.body && before.style === after.style
       && before.isHidden == after.isHidden && old.tops[section] == new.tops[section]
   }
 
-  // MARK: Whole sections
+  // MARK: What differs as a whole
 
   /// Includes all elements of a section.
-  private mutating func include(
-    _ index: Int, of stack: SectionStack, to rest: WritableKeyPath<StackComparison, Extent>
-  ) {
+  private mutating func include(_ index: Int, of stack: SectionStack) {
     let section = stack.sections[index]
     guard !section.isHidden else { return }
     guard patience > 0 else {
-      let top = stack.tops[index]
-      self[keyPath: rest].include(
-        Rect(
-          x: 0, y: top, width: stack.metrics.width, height: section.bottom(from: top) - top))
-      if section.body.count > 0 {
-        var reach = section.reach
-        reach.origin.x += section.style.options.sectionInset.left
-        reach.origin.y += section.bodyTop(from: top)
-        self[keyPath: rest].include(reach)
-      }
+      rest = rest.union(stack.extent(ofSection: index))
       return
     }
     patience -= Self.sectionCost
-    for series in Self.parts { include(stack.part(series, ofSection: index)) }
+    for series in SectionStack.parts { include(stack.part(series, ofSection: index)) }
     let placement = stack.bodyPlacement(of: index)
     include(0..<section.body.count, of: section.body, placement)
     if let background = section.background, background !== section.body {
       include(0..<background.count, of: background, placement)
     }
   }
-
-  private static let parts = [SectionStack.header, SectionStack.footer, SectionStack.background]
 
   private mutating func include(_ part: SectionStack.Part?) {
     guard let part else { return }
@@ -99,44 +80,44 @@ struct StackComparison {
     _ items: Range<Int>, of body: any SectionBody, _ placement: Placement
   ) {
     guard !items.isEmpty else { return }
-    let isFew = items.count <= Self.fewFrames
-    let edge = isFew || patience <= 0 ? 0 : Self.edgeFrames
-    let single = isFew ? items : items.lowerBound..<items.lowerBound + edge
-    for item in single { area.include(placement.frame(body.frame(of: item))) }
-    patience -= single.count + edge
-    guard !isFew else { return }
-    for item in items.suffix(edge) { area.include(placement.frame(body.frame(of: item))) }
-    var extent = Extent()
-    body.forEachOutermostFrame(of: items.dropFirst(edge).dropLast(edge)) {
-      extent.include(placement.frame($0))
+    if items.count <= Self.fewFrames {
+      for item in items { area.include(placement.frame(body.frame(of: item))) }
+      patience -= items.count
+    } else {
+      area.include(Extent(body.outermostFrames(of: items).map { placement.frame($0) }))
       patience -= 1
     }
-    area.include(extent)
+  }
+
+  /// Includes the frames of a range of items before and after.
+  private mutating func include(_ items: Range<Int>, of bodies: BodyPair) {
+    include(items, of: bodies.old, bodies.oldPlacement)
+    include(items, of: bodies.new, bodies.newPlacement)
   }
 
   // MARK: Sections that may differ in parts
 
-  private mutating func compare(_ index: Int, _ origin: SectionOrigin) {
-    let (before, after) = (old.sections[index], new.sections[index])
+  private mutating func compare(_ index: Int, _ origin: SectionOrigin?) {
     guard patience > 0 else {
-      include(index, of: old, to: \.rest.old)
-      include(index, of: new, to: \.rest.new)
+      include(index, of: old)
+      include(index, of: new)
       return
     }
-    for series in Self.parts {
+    for series in SectionStack.parts {
       let (from, to) = (old.part(series, ofSection: index), new.part(series, ofSection: index))
       guard from != to else { continue }
       include(from)
       include(to)
     }
-    var cells = BodyComparison(
+    let (before, after) = (old.sections[index], new.sections[index])
+    var cells = BodyPair(
       before.body, old.bodyPlacement(of: index), after.body, new.bodyPlacement(of: index))
     if cells.isPlacedAlike, before.style.hasBodies(like: after.style),
       type(of: before.body) == type(of: after.body)
         || !after.style.layout.traits.contains(.differsWhenUniform)
     {
       // What lies before the first change was laid out alike, or is even shared.
-      let first = origin.firstChanged ?? after.body.count
+      let first = origin?.firstChanged ?? after.body.count
       cells.firstItem = min(
         before.body.firstItem(dependingOn: first), after.body.firstItem(dependingOn: first))
       cells.isContinued = true
@@ -151,7 +132,7 @@ struct StackComparison {
   }
 
   /// Two bodies of a section, and where they stand.
-  private struct BodyComparison {
+  private struct BodyPair {
     let old: any SectionBody
     let oldPlacement: Placement
     let new: any SectionBody
@@ -174,39 +155,27 @@ struct StackComparison {
     /// Whether all frames are the same.
     var isSame: Bool { isPlacedAlike && old === new }
 
-    /// The distance at which items that did not change move alike; `nil` if it is not known.
-    var movingPeriod: Int? {
-      guard isContinued, type(of: old) == type(of: new), old.count == new.count,
-        old.movingPeriod == new.movingPeriod
-      else { return nil }
-      return new.movingPeriod
-    }
+    /// Whether what was not replaced lies where it did.
+    var keepsFrames: Bool { isSame || isContinued && old is FramesBody && new is FramesBody }
 
-    func oldFrame(_ item: Int) -> Rect { oldPlacement.frame(old.frame(of: item)) }
-    func newFrame(_ item: Int) -> Rect { newPlacement.frame(new.frame(of: item)) }
+    func frames(_ item: Int) -> (old: Rect, new: Rect) {
+      (oldPlacement.frame(old.frame(of: item)), newPlacement.frame(new.frame(of: item)))
+    }
   }
 
-  private mutating func compareItems(
-    of index: Int, _ origin: SectionOrigin, _ cells: BodyComparison
-  ) {
-    guard let items = origin.items else {
+  private mutating func compareItems(of index: Int, _ origin: SectionOrigin?, _ cells: BodyPair) {
+    guard let origin, let items = origin.items else {
       compare(0..<min(cells.old.count, cells.new.count), cells)
       return
     }
-    guard items.runs.count <= Self.mostRuns, origin.base != nil else {
-      let first = origin.firstChanged ?? 0
-      compare(0..<first, cells)
-      let count = cells.new.count
-      if origin.base != nil, cells.old.count == count, items.runs.allSatisfy(origin.isInPlace) {
-        return compareReplaced(first..<count, of: index, cells)
-      }
-      include(first..<max(cells.old.count, first), of: cells.old, cells.oldPlacement)
-      include(first..<max(cells.new.count, first), of: cells.new, cells.newPlacement)
-      return
-    }
+    /// The first old item that is not accounted for.
     var oldItem = 0
     for run in items.runs {
       let range = run.elements
+      guard patience > 0 else {
+        include(range.lowerBound..<cells.new.count, of: cells.new, cells.newPlacement)
+        break
+      }
       guard origin.isInPlace(run) else {
         include(range, of: cells.new, cells.newPlacement)
         continue
@@ -223,9 +192,7 @@ struct StackComparison {
   }
 
   /// Compares items at the same index paths whose fields may differ.
-  private mutating func compareReplaced(
-    _ range: Range<Int>, of index: Int, _ cells: BodyComparison
-  ) {
+  private mutating func compareReplaced(_ range: Range<Int>, of index: Int, _ cells: BodyPair) {
     let (oldItems, newItems) = (old.data[index].items, new.data[index].items)
     let showsItems = new.sections[index].style.container.card != nil || new.marksEstimates
     func isAlike(in range: Range<Int>) -> Bool {
@@ -235,16 +202,15 @@ struct StackComparison {
     let areAlike = isAlike(in: range)
     let haveSameData = newItems.hasSameData(as: oldItems, in: range)
     guard !areAlike || !cells.isSame || !haveSameData else { return }
-    area.isOfDataAlone = areAlike && cells.isSame
     defer { area.isOfDataAlone = false }
     guard range.count <= max(patience, Self.fewFrames) else {
-      include(range, of: cells.old, cells.oldPlacement)
-      include(range, of: cells.new, cells.newPlacement)
+      area.isOfDataAlone = areAlike && cells.isSame
+      include(range, of: cells)
       return
     }
     patience -= range.count
     for item in range {
-      let (from, to) = (cells.oldFrame(item), cells.newFrame(item))
+      let (from, to) = cells.frames(item)
       let isAlike = from == to && (areAlike || isAlike(in: item..<item + 1))
       if isAlike, haveSameData || newItems.hasSameData(as: oldItems, in: item..<item + 1) {
         continue
@@ -256,64 +222,31 @@ struct StackComparison {
   }
 
   /// Compares items that are the same and have the same index paths.
-  private mutating func compare(_ items: Range<Int>, _ cells: BodyComparison) {
-    guard !cells.isSame else { return }
+  private mutating func compare(_ items: Range<Int>, _ cells: BodyPair) {
     let items = items.from(cells.firstItem)
-    guard !items.isEmpty else { return }
-    if let period = cells.movingPeriod {
-      compareTracks(items, cells, period)
-      return
+    guard !items.isEmpty, !cells.keepsFrames else { return }
+    func differs(_ item: Int) -> Bool {
+      let (from, to) = cells.frames(item)
+      return from != to
     }
-    // Where both ends differ, all is taken as different, which it mostly is.
-    let edge = Self.edgeFrames
-    if items.count > Self.fewFrames,
-      (Array(items.prefix(edge)) + items.suffix(edge)).allSatisfy({
-        cells.oldFrame($0) != cells.newFrame($0)
-      })
+    if items.count > Self.fewFrames, items.prefix(Self.edgeFrames).allSatisfy(differs),
+      items.suffix(Self.edgeFrames).allSatisfy(differs)
     {
-      include(items, of: cells.old, cells.oldPlacement)
-      include(items, of: cells.new, cells.newPlacement)
+      include(items, of: cells)
       return
     }
-    var last = items.upperBound
-    if items.count > patience {
-      let least = max(items.lowerBound, last - patience / 2)
-      while last > least, cells.oldFrame(last - 1) == cells.newFrame(last - 1) { last -= 1 }
-      patience /= 2
-    }
-    for item in items.lowerBound..<last {
-      guard patience > 0 else {
-        include(item..<last, of: cells.old, cells.oldPlacement)
-        include(item..<last, of: cells.new, cells.newPlacement)
-        return
-      }
-      patience -= 1
-      let (from, to) = (cells.oldFrame(item), cells.newFrame(item))
-      guard from != to else { continue }
+    let compared = items.prefix(max(patience, 0))
+    patience -= compared.count
+    for item in compared where differs(item) {
+      let (from, to) = cells.frames(item)
       area.include(from)
       area.include(to)
     }
-  }
-
-  /// Compares items of which those in one track all move by the same distance.
-  private mutating func compareTracks(
-    _ items: Range<Int>, _ cells: BodyComparison, _ trackCount: Int
-  ) {
-    for first in items.prefix(trackCount) where cells.oldFrame(first) != cells.newFrame(first) {
-      let last = first + (items.upperBound - 1 - first) / trackCount * trackCount
-      var extents = (old: Extent(), new: Extent())
-      for item in [first, last] {
-        extents.old.include(cells.oldFrame(item))
-        extents.new.include(cells.newFrame(item))
-      }
-      area.include(extents.old)
-      area.include(extents.new)
-      patience -= 2
-    }
+    include(items.dropFirst(compared.count), of: cells)
   }
 
   /// Compares the decorations behind cells and rows.
-  private mutating func compareBackgrounds(of index: Int, _ cells: BodyComparison) {
+  private mutating func compareBackgrounds(of index: Int, _ cells: BodyPair) {
     let (before, after) = (old.sections[index].background, new.sections[index].background)
     let isOfItems = (
       before.map { $0 === cells.old } ?? false, after.map { $0 === cells.new } ?? false
@@ -325,11 +258,11 @@ struct StackComparison {
       if let after { include(0..<after.count, of: after, cells.newPlacement) }
       return
     }
-    var rows = BodyComparison(before, cells.oldPlacement, after, cells.newPlacement)
-    if cells.isContinued, before.count > 0, after.count > 0 {
-      let top = min(
-        cells.old.top(ofItemsFrom: cells.firstItem), cells.new.top(ofItemsFrom: cells.firstItem))
-      rows.firstItem = min(before.firstRow(reaching: top), after.firstRow(reaching: top))
+    var rows = BodyPair(before, cells.oldPlacement, after, cells.newPlacement)
+    if cells.isContinued {
+      rows.firstItem = min(
+        before.firstRow(of: cells.firstItem, in: cells.old),
+        after.firstRow(of: cells.firstItem, in: cells.new))
     }
     let common = min(before.count, after.count)
     compare(0..<common, rows)
@@ -339,8 +272,27 @@ struct StackComparison {
 }
 
 extension SectionBody {
-  /// The first of some rows that reaches down to a y; ``count`` if none does.
-  fileprivate func firstRow(reaching y: Double) -> Int {
-    partitionPoint(in: 0..<count) { frame(of: $0).maxY < y }
+  /// The first of some rows that reaches down to a cell; ``count`` if none does.
+  fileprivate func firstRow(of cell: Int, in cells: any SectionBody) -> Int {
+    let y = cell < cells.count ? cells.frame(of: cell).origin.y : cells.height
+    return partitionPoint(in: 0..<count) { frame(of: $0).maxY < y }
+  }
+}
+
+extension SectionStack {
+  fileprivate static let parts = [header, footer, background]
+
+  /// An extent of the content that holds all elements of a section. Frames may be rounded beyond
+  /// what it is made of, so that is widened.
+  fileprivate func extent(ofSection index: Int) -> Extent {
+    let section = sections[index]
+    var extent = Extent(frames(ofSection: index).section.widened)
+    if section.body.count > 0 {
+      var reach = section.reach
+      reach.origin.x += section.style.options.sectionInset.left
+      reach.origin.y += section.bodyTop(from: tops[index])
+      extent.include(outerPlacement.frame(reach.widened))
+    }
+    return extent
   }
 }

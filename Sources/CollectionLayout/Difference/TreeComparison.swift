@@ -46,17 +46,13 @@ struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
   ///   - nodes: Nodes that are adjacent in both versions.
   ///   - distance: The distance by which their indices have grown.
   private mutating func compare(_ nodes: Range<Int>, _ distance: Int) {
-    var start = nodes.lowerBound
-    var depth = new.forest.depth(of: start)
-    var oldDepth = old.forest.depth(of: start - distance)
-    while start < nodes.upperBound {
-      let depthEnd = new.forest.depthStarts[depth + 1]
-      let oldDepthEnd = old.forest.depthStarts[oldDepth + 1] + distance
-      let end = min(depthEnd, oldDepthEnd, nodes.upperBound)
-      compare(start..<end, atDepth: depth, distance, atDepth: oldDepth)
-      if end == depthEnd { depth += 1 }
-      if end == oldDepthEnd { oldDepth += 1 }
-      start = end
+    new.forest.forEachDepth(of: nodes) { part, depth in
+      let oldPart = part.lowerBound - distance..<part.upperBound - distance
+      old.forest.forEachDepth(of: oldPart) { oldNodes, oldDepth in
+        compare(
+          oldNodes.lowerBound + distance..<oldNodes.upperBound + distance, atDepth: depth,
+          distance, atDepth: oldDepth)
+      }
     }
   }
 
@@ -111,10 +107,7 @@ struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
       }
       return
     }
-    var extent = Extent()
-    tree.forEachOutermostFrame(of: nodes, atDepth: depth) {
-      extent.include(placement.frame($0))
-    }
-    area.include(extent)
+    let frames = tree.outermostFrames(of: nodes, atDepth: depth)
+    area.include(Extent(frames.map { placement.frame($0) }))
   }
 }

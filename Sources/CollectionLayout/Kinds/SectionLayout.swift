@@ -247,19 +247,11 @@ public protocol SectionBody: AnyObject, Sendable {
   /// - Precondition: The item exists.
   func frame(of item: Int) -> Rect
 
-  /// A y above which no frame of the items from `item` on begins; `item` may be ``count``.
-  func top(ofItemsFrom item: Int) -> Double
-
   /// The first item whose frame may depend on `item` or an item behind it. `item` may be ``count``.
   func firstItem(dependingOn item: Int) -> Int
 
-  /// How far apart items are that move alike, where only the fields of items before them changed;
-  /// `nil` if it is not known. 0 says that they do not move.
-  var movingPeriod: Int? { get }
-
-  /// Calls `body` with some rects that together span at least the area of the frames of a range of
-  /// items, which is not empty.
-  func forEachOutermostFrame(of items: Range<Int>, _ body: (Rect) -> Void)
+  /// Rects that together span at least the area of the frames of a range of items.
+  func outermostFrames(of items: Range<Int>) -> [Rect]
 
   /// Offers to a sink at least every frame from `item` on that meets a rect, in ascending order of
   /// items. Frames that only touch the rect count. It may offer too many.
@@ -277,22 +269,19 @@ extension SectionBody {
     return self === other ? 0 : unsharedBytes(besides: other)
   }
 
-  public func top(ofItemsFrom item: Int) -> Double { reach.origin.y }
   public func firstItem(dependingOn item: Int) -> Int { item }
-  public var movingPeriod: Int? { nil }
 
-  public func forEachOutermostFrame(of items: Range<Int>, _ body: (Rect) -> Void) {
-    guard items.count > 1024 else {
-      for item in items { body(frame(of: item)) }
-      return
-    }
-    // The bottom of the last item need not be the lowest.
-    let top = max(reach.origin.y, top(ofItemsFrom: items.lowerBound))
-    body(
-      Rect(
-        x: reach.origin.x, y: top, width: reach.size.width, height: max(0, reach.maxY - top)
-      ).widened)
+  public func outermostFrames(of items: Range<Int>) -> [Rect] {
+    items.count > 1024 ? [reach.widened] : items.map { frame(of: $0) }
   }
+
+  /// The first and the last frames of a range, where those that are `period` apart lie below each
+  /// other and are of one width.
+  func outermostFrames(of items: Range<Int>, period: Int) -> [Rect] {
+    let first = items.prefix(period)
+    return (first + items.dropFirst(first.count).suffix(period)).map { frame(of: $0) }
+  }
+
   public var maxX: Double { reach.maxX }
 }
 

@@ -103,16 +103,14 @@ final class LayeredTree: PreparedTree {
   /// last of each are enough.
   ///
   /// - Complexity: O(1).
-  func forEachOutermostFrame(
-    of nodes: Range<Int>, atDepth depth: Int, _ body: (Rect) -> Void
-  ) {
-    guard let first = nodes.first, let last = nodes.last else { return }
-    for node in [first, last] { body(cellFrame(of: node, atDepth: depth)) }
+  func outermostFrames(of nodes: Range<Int>, atDepth depth: Int) -> [Rect] {
+    let ends = [nodes.lowerBound, nodes.upperBound - 1]
     let children = forest.children(of: nodes)
-    guard layout.connectors, let first = children.first, let last = children.last else { return }
-    for child in [first, last] {
-      body(connectorFrame(of: Int(forest.parents[child]), atDepth: depth))
-    }
+    let parents =
+      layout.connectors && !children.isEmpty
+      ? [children.lowerBound, children.upperBound - 1].map { Int(forest.parents[$0]) } : []
+    return ends.map { cellFrame(of: $0, atDepth: depth) }
+      + parents.map { connectorFrame(of: $0, atDepth: depth) }
   }
 
   // MARK: Queries

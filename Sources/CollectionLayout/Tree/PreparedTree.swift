@@ -11,9 +11,9 @@ protocol PreparedTree: PreparedLayout {
   /// The frame of a connector before it is turned. The node must have children.
   func connectorFrame(of node: Int, atDepth depth: Int) -> Rect
 
-  /// Calls `body` with some frames of the elements of adjacent nodes in one depth. Together these
-  /// frames span the same area as all of them.
-  func forEachOutermostFrame(of nodes: Range<Int>, atDepth depth: Int, _ body: (Rect) -> Void)
+  /// Rects that together span at least the area of all elements of adjacent nodes in one depth,
+  /// before they are turned.
+  func outermostFrames(of nodes: Range<Int>, atDepth depth: Int) -> [Rect]
 }
 
 extension PreparedTree {

@@ -85,15 +85,15 @@ final class SizedTree: PreparedTree {
   }
 
   /// - Complexity: O(*n*) for *n* nodes and their children.
-  func forEachOutermostFrame(
-    of nodes: Range<Int>, atDepth depth: Int, _ body: (Rect) -> Void
-  ) {
+  func outermostFrames(of nodes: Range<Int>, atDepth depth: Int) -> [Rect] {
+    var extent = Extent()
     for node in nodes {
-      body(cells[node])
+      extent.include(cells[node])
       if layout.connectors, !forest.children(of: node).isEmpty {
-        body(connectorFrame(of: node, atDepth: depth))
+        extent.include(connectorFrame(of: node, atDepth: depth))
       }
     }
+    return [extent.rect.widened]
   }
 
   func offerElements(

@@ -87,9 +87,11 @@ struct KindPropertyTests {
       if !isInside { #expect(isInside, "item \(item), \(frame), is not within \(reach)") }
     }
     for _ in 0..<4 {
-      let item = random.integer(0...frames.count)
-      let top = body.top(ofItemsFrom: item)
-      #expect(frames[item...].allSatisfy { $0.origin.y >= top }, "from \(item) of \(frames.count)")
+      let (one, other) = (random.integer(0...frames.count), random.integer(0...frames.count))
+      let items = min(one, other)..<max(one, other)
+      guard !items.isEmpty else { continue }
+      let extent = CollectionLayout.Extent(body.outermostFrames(of: items)).rect.widened
+      #expect(frames[items].allSatisfy { extent.contains($0) }, "\(items) of \(frames.count)")
     }
     for _ in 0..<12 {
       let rect = random.rect(near: frames, height: naive.height)
