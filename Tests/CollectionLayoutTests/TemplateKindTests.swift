@@ -28,7 +28,7 @@ struct StairsLayout: SectionLayout {
     guard itemSize.width <= container.width else {
       throw container.invalidOption("itemSize.width", "at most the section's width")
     }
-    var lines = LineBuilder(after: earlier, commonHeight: itemSize.height)
+    var lines = LineBuilder(after: earlier)
     for item in lines.itemCount..<items.count {
       let x = min(Double(item) * itemSize.height, container.width - itemSize.width)
       lines.beginLine(y: Double(item) * itemSize.height, height: itemSize.height)

@@ -7,7 +7,7 @@ final class LinesBody: SectionBody {
   let count: Int
   let height: Double
   let reach: Rect
-  fileprivate let lines: Lines
+  fileprivate let lines: SharedColumn<Line>
   fileprivate let xs: SharedColumn<Double>
   fileprivate let widths: SharedColumn<Double>
   fileprivate let heights: SharedColumn<Double>
@@ -23,56 +23,13 @@ final class LinesBody: SectionBody {
     case own(LineAlignment, LengthStep)
   }
 
-  struct Line {
+  struct Line: BitwiseCopyable {
     let y: Double
     let height: Double
     let firstItem: Int
 
+    @inline(__always)
     var bottom: Double { y + height }
-  }
-
-  /// The positions of the lines, and their heights unless all are equal.
-  fileprivate struct Lines: Sendable {
-    private var ys = SharedColumn<Double>(pieceCount: 1024)
-    private var firstItems = SharedColumn<Int32>(pieceCount: 1024)
-    private var heights = SharedColumn<Double>(pieceCount: 1024)
-    private let commonHeight: Double?
-
-    init(commonHeight: Double?) { self.commonHeight = commonHeight }
-
-    var count: Int { ys.count }
-    var memoryBytes: Int { ys.memoryBytes + firstItems.memoryBytes + heights.memoryBytes }
-
-    @inline(__always)
-    subscript(line: Int) -> Line {
-      Line(y: ys[line], height: commonHeight ?? heights[line], firstItem: firstItem(of: line))
-    }
-
-    @inline(__always)
-    func firstItem(of line: Int) -> Int { Int(firstItems[line]) }
-
-    @inline(__always)
-    func bottom(of line: Int) -> Double { ys[line] + (commonHeight ?? heights[line]) }
-
-    mutating func append(_ line: Line) {
-      ys.append(line.y)
-      firstItems.append(Int32(line.firstItem))
-      if commonHeight == nil { heights.append(line.height) }
-    }
-
-    func prefix(_ end: Int) -> Lines {
-      var lines = self
-      lines.ys = ys.prefix(end)
-      lines.firstItems = firstItems.prefix(end)
-      if commonHeight == nil { lines.heights = heights.prefix(end) }
-      return lines
-    }
-
-    mutating func close() {
-      ys.close()
-      firstItems.close()
-      heights.close()
-    }
   }
 
   init(
@@ -88,9 +45,9 @@ final class LinesBody: SectionBody {
     xs = lines.xs
     widths = lines.widths
     heights = lines.heights
-    let bottom = lines.lines.count == 0 ? 0 : lines.lines[lines.lines.count - 1].bottom
     reach = Rect(
-      x: lines.left, y: 0, width: lines.right - lines.left, height: max(height, bottom))
+      x: lines.left, y: 0, width: lines.right - lines.left,
+      height: max(height, lines.lastLine?.bottom ?? 0))
   }
 
   var memoryBytes: Int {
@@ -104,11 +61,11 @@ final class LinesBody: SectionBody {
   }
 
   private func items(inLine line: Int) -> Range<Int> {
-    lines.firstItem(of: line)..<(line + 1 < lines.count ? lines.firstItem(of: line + 1) : count)
+    lines[line].firstItem..<(line + 1 < lines.count ? lines[line + 1].firstItem : count)
   }
 
   fileprivate func line(of item: Int) -> Int {
-    partitionPoint(in: 0..<lines.count) { lines.firstItem(of: $0) <= item } - 1
+    partitionPoint(in: 0..<lines.count) { lines[$0].firstItem <= item } - 1
   }
 
   @inline(__always)
@@ -131,30 +88,22 @@ final class LinesBody: SectionBody {
   /// An item also decides how the line before it is laid out.
   func firstItem(dependingOn item: Int) -> Int {
     lines.count == 0
-      ? 0 : lines.firstItem(of: max(0, line(of: min(item, count - 1)) - 1))
+      ? 0 : lines[max(0, line(of: min(item, count - 1)) - 1)].firstItem
   }
 
-  func forEachOutermostFrame(of items: Range<Int>, _ body: (Rect) -> Void) {
-    let (first, last) = (line(of: items.lowerBound), line(of: items.upperBound - 1))
-    guard last > first + 1 else {
-      for item in items { body(frame(of: item)) }
-      return
-    }
-    for item in items.lowerBound..<lines.firstItem(of: first + 1) { body(frame(of: item)) }
-    for item in lines.firstItem(of: last)..<items.upperBound { body(frame(of: item)) }
-    let top = lines[first + 1].y
-    body(
-      Rect(
-        x: reach.origin.x, y: top, width: reach.size.width,
-        height: lines[last - 1].bottom - top
-      ).widened)
+  func outermostFrames(of items: Range<Int>) -> [Rect] {
+    let top = lines[line(of: items.lowerBound)].y
+    let bottom = lines[line(of: items.upperBound - 1)].bottom
+    return [
+      Rect(x: reach.origin.x, y: top, width: reach.size.width, height: bottom - top).widened
+    ]
   }
 
   func offerFrames(in rect: Rect, from item: Int, to sink: inout FrameSink) -> Bool {
     guard item < count else { return true }
     let guess = Int(clamping: rect.origin.y / height * Double(lines.count))
     let first = partitionPoint(in: 0..<lines.count, near: guess) {
-      lines.bottom(of: $0) < rect.origin.y
+      lines[$0].bottom < rect.origin.y
     }
     for line in max(first, item > 0 ? self.line(of: item) : 0)..<max(first, lines.count) {
       let place = lines[line]
@@ -173,7 +122,7 @@ final class LinesBody: SectionBody {
 
 /// Collects lines from the top.
 struct LineBuilder {
-  fileprivate var lines: LinesBody.Lines
+  fileprivate var lines = SharedColumn<LinesBody.Line>(pieceCount: 1024)
   fileprivate var xs = SharedColumn<Double>()
   fileprivate var widths = SharedColumn<Double>()
   /// Of items that are not as high as their line.
@@ -185,10 +134,7 @@ struct LineBuilder {
   /// Continues from an earlier body. It keeps the lines before the line of the last unchanged item.
   ///
   /// A line depends on its own items and on the item behind them.
-  ///
-  /// - Parameter commonHeight: The height of every line, if all are equal.
-  init(after earlier: EarlierBody?, commonHeight: Double? = nil) {
-    lines = LinesBody.Lines(commonHeight: commonHeight)
+  init(after earlier: EarlierBody?) {
     guard let earlier, let body = earlier.body as? LinesBody, earlier.firstChanged > 0 else {
       return
     }

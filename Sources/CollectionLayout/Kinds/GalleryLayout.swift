@@ -42,7 +42,7 @@ public struct GalleryLayout: SectionLayout {
   ) throws(LayoutError) -> any SectionBody {
     try check(in: container)
     let pitch = itemHeight + verticalInset
-    var lines = LineBuilder(after: earlier, commonHeight: itemHeight)
+    var lines = LineBuilder(after: earlier)
     var y = lines.lastLine.map { $0.y + pitch } ?? 0
     var x = horizontalInset
     var isNewLine = true
