@@ -21,16 +21,15 @@ public enum CollectionData: Sendable {
 }
 
 extension CollectionData {
+  /// The sections; `nil` for a hierarchy.
+  var sections: [CollectionSection]? {
+    if case .sections(let sections) = self { sections } else { nil }
+  }
+
   /// Whether any item may have a text.
   ///
   /// - Complexity: O(*s* + *b*) for *s* sections with *b* blocks of items.
-  public var hasTexts: Bool {
-    if case .sections(let sections) = self {
-      sections.contains { $0.items.hasTexts }
-    } else {
-      false
-    }
-  }
+  public var hasTexts: Bool { sections?.contains { $0.items.hasTexts } ?? false }
 
   /// The work of a prepare: about how many sections and items it lays out one by one.
   ///

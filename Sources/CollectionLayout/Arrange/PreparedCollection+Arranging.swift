@@ -5,7 +5,7 @@ extension PreparedCollection {
   func itemOrder(
     for layout: GivenLayout, _ data: CollectionData, of owner: PreparedCollection, itemLimit: Int
   ) throws(LayoutError) -> ItemOrder? {
-    guard let arrangement = layout.arrangement, case .sections(let sections) = data,
+    guard let arrangement = layout.arrangement, let sections = data.sections,
       let orders = owner.content.stack?.orders
     else { return nil }
     return try orders.order(arrangement) { () throws(LayoutError) in
@@ -35,13 +35,13 @@ extension PreparedCollection {
       else { return nil }
       return order.indexByKey[group.key]
     }
-    var counts: (old: [Int], new: [Int]) = ([], [])
-    if case .sections(let old) = source { counts.old = old.map(\.items.count) }
-    if case .sections(let new) = next.source { counts.new = new.map(\.items.count) }
+    let (old, new) = (source.sections ?? [], next.source.sections ?? [])
     let places = ArrangedPlaces(
       from: .init(starts: stack.itemStarts, order: next.order),
       to: .init(starts: own.itemStarts, order: order),
-      origins: lineage.sections.map { $0.places(from: counts.new, to: counts.old) },
+      origins: lineage.sections.map {
+        $0.places(from: new.map(\.items.count), to: old.map(\.items.count))
+      },
       sections: bases)
     let origins = bases.enumerated().map { section, base in
       SectionOrigin(

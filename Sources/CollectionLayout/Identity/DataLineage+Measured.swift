@@ -55,17 +55,13 @@ extension CollectionSection {
 extension CollectionData {
   /// The data with what was measured of its items in an earlier version.
   func carryingMeasured(from earlier: CollectionData, by lineage: DataLineage) -> CollectionData {
-    guard case .sections(let sections) = self, case .sections(let others) = earlier else {
-      return self
-    }
+    guard let sections, let others = earlier.sections else { return self }
     return .sections(lineage.carryingMeasured(to: sections, from: others))
   }
 
   /// The data, of whose items nothing was measured.
   var withoutMeasured: CollectionData {
-    guard case .sections(let sections) = self,
-      sections.contains(where: \.items.hasMeasured)
-    else { return self }
+    guard let sections, hasMeasured else { return self }
     return .sections(
       sections.map { CollectionSection(items: $0.items.withoutMeasured, settings: $0.settings) })
   }
@@ -73,17 +69,8 @@ extension CollectionData {
   /// Whether anything was measured of any item.
   ///
   /// - Complexity: O(*s*) for *s* sections.
-  public var hasMeasured: Bool {
-    if case .sections(let sections) = self {
-      sections.contains(where: \.items.hasMeasured)
-    } else {
-      false
-    }
-  }
+  public var hasMeasured: Bool { sections?.contains(where: \.items.hasMeasured) ?? false }
 
   /// The memory of what was measured, in bytes.
-  var measuredBytes: Int {
-    guard case .sections(let sections) = self else { return 0 }
-    return sections.reduce(0) { $0 + $1.items.measured.memoryBytes }
-  }
+  var measuredBytes: Int { sections?.reduce(0) { $0 + $1.items.measured.memoryBytes } ?? 0 }
 }

@@ -25,7 +25,7 @@ public struct MeasuredItems: Sendable {
   ///
   /// - Complexity: O(*s*) for *s* sections.
   public init(of collection: PreparedCollection) {
-    guard case .sections(let all) = collection.source else { return }
+    let all = collection.source.sections ?? []
     for (index, section) in all.enumerated() where section.items.hasMeasured {
       sections[index] = section.items.measured
     }
@@ -57,7 +57,7 @@ public struct MeasuredItems: Sendable {
     }
     for (section, entries) in changes {
       var measured = sections[section] ?? MeasuredSizes()
-      measured.apply(entries.sorted { $0.key < $1.key }.map { (item: $0.key, entry: $0.value) })
+      measured.apply(entries)
       sections[section] = measured.isEmpty ? nil : measured
     }
   }
@@ -87,9 +87,7 @@ extension CollectionChange {
   /// The sizes that differ after a measurement, for those who make the same change elsewhere: of
   /// items of the collection, however it is arranged.
   public var measuredSizes: [MeasuredItems.Size] {
-    guard case .sections(let before) = previous.source,
-      case .sections(let after) = next.source
-    else { return [] }
+    guard let before = previous.source.sections, let after = next.source.sections else { return [] }
     return zip(before, after).enumerated().flatMap { section, pair in
       pair.1.items.measured.changes(from: pair.0.items.measured).map { item, entry in
         MeasuredItems.Size(

@@ -107,6 +107,11 @@ struct MeasuredSizes: Sendable {
     self = MeasuredSizes(merged + rest)
   }
 
+  /// As ``apply(_:)``, by items.
+  mutating func apply(_ changes: [Int: Entry?]) {
+    apply(changes.sorted { $0.key < $1.key }.map { (item: $0.key, entry: $0.value) })
+  }
+
   /// Sets the widths that are still to be found.
   ///
   /// - Parameter width: The width of an item's cell.
