@@ -39,18 +39,12 @@ extension PreparedCollection {
     let measured = try measured(sizes, in: stack, itemIDs, visitLimit)
     var origins = [SectionOrigin](of: sections)
     var isNew = false
-    for (section, entries) in measured {
-      let changes = entries.sorted { $0.key < $1.key }.map { (item: $0.key, entry: $0.value) }
+    for (section, changes) in measured {
       let before = sections[section].items.measured
       sections[section].items.measured.apply(changes)
       if let order { source.apply(changes, at: section, of: order) }
-      let differing = changes.compactMap { change -> Int? in
-        switch (before[change.item], change.entry) {
-        case (nil, nil): nil
-        case (let old?, let new?) where old.isEqual(to: new): nil
-        default: change.item
-        }
-      }
+      let after = sections[section].items.measured
+      let differing = after.changes(from: before).map(\.item)
       if !differing.isEmpty { isNew = true }
       _ = origins[section].replace(0..<sections[section].items.count) {
         $0.marking(differing, \.replaced)
@@ -71,12 +65,10 @@ extension PreparedCollection {
     _ visitLimit: Int
   ) throws(LayoutError) -> [Int: [Int: MeasuredSizes.Entry?]] {
     var measured: [Int: [Int: MeasuredSizes.Entry?]] = [:]
-    var finder: ItemFinder?
-    var origins: [SectionOrigin] = []
-    if sizes.contains(where: { if case .id = $0.item { true } else { false } }) {
-      finder = ItemFinder(stack.data, index: itemIDs.map { $0() } ?? ItemIDIndex(data))
-      origins = [SectionOrigin](of: stack.data)
-    }
+    let usesIDs = sizes.contains { if case .id = $0.item { true } else { false } }
+    let index = usesIDs ? itemIDs.map { $0() } ?? ItemIDIndex(data) : nil
+    var finder = ItemFinder(stack.data, index: index)
+    let origins = [SectionOrigin](of: usesIDs ? stack.data : [])
     var work = UpdateWork(limit: visitLimit)
     for (index, size) in sizes.enumerated() {
       let path: IndexPath
@@ -85,13 +77,7 @@ extension PreparedCollection {
         path = given
         try stack.data.checkItem(path, "/at", index)
       case .id(let id):
-        let paths = try finder?.paths(of: id, in: stack.data, origins, except: nil) {
-          (count) throws(LayoutError) in try work.visit(count, index: index)
-        }
-        guard let found = paths?.first, paths?.count == 1 else {
-          throw .unusableID(id, of: paths?.count ?? 0, "", index)
-        }
-        path = found
+        path = try finder.path(of: id, in: stack.data, origins, "", index, &work)
       }
       let section = stack.sections[path.section]
       guard section.style.layout.traits.contains(.ownHeights) else {
@@ -132,19 +118,17 @@ extension PreparedCollection {
 extension CollectionData {
   /// Takes over what was measured of items of an arrangement.
   fileprivate mutating func apply(
-    _ changes: [(item: Int, entry: MeasuredSizes.Entry?)], at section: Int, of order: ItemOrder
+    _ changes: [Int: MeasuredSizes.Entry?], at section: Int, of order: ItemOrder
   ) {
-    guard case .sections(var sections) = self else { return }
-    var measured: [Int: [(item: Int, entry: MeasuredSizes.Entry?)]] = [:]
-    for change in changes {
-      let path = order.sourcePath(of: IndexPath(section: section, item: change.item))
-      var entry = change.entry
+    guard var sections else { return }
+    var measured: [Int: [Int: MeasuredSizes.Entry?]] = [:]
+    for (item, entry) in changes {
+      let path = order.sourcePath(of: IndexPath(section: section, item: item))
+      var entry = entry
       entry?.item = path.item
-      measured[path.section, default: []].append((path.item, entry))
+      measured[path.section, default: [:]].updateValue(entry, forKey: path.item)
     }
-    for (section, changes) in measured {
-      sections[section].items.measured.apply(changes.sorted { $0.item < $1.item })
-    }
+    for (section, changes) in measured { sections[section].items.measured.apply(changes) }
     self = .sections(sections)
   }
 }

@@ -31,15 +31,8 @@ struct SectionEditor {
     switch item {
     case .path(let path): return path
     case .id(let id):
-      var work = work
-      let paths = try finder?.paths(of: id, in: sections, origins, except: removed) {
-        (count) throws(LayoutError) in try work.visit(count, index: index)
-      }
-      self.work = work
-      guard let path = paths?.first, paths?.count == 1 else {
-        throw .unusableID(id, of: paths?.count ?? 0, member, index)
-      }
-      return path
+      guard finder != nil else { throw .unusableID(id, of: 0, member, index) }
+      return try finder!.path(of: id, in: sections, origins, except: removed, member, index, &work)
     }
   }
 
@@ -53,11 +46,6 @@ struct SectionEditor {
       }
     }
     try checkItems()
-    giveUpUnusedStorage()
-  }
-
-  /// Frees storage that the changed sections mostly do not use any more.
-  private mutating func giveUpUnusedStorage() {
     for index in sections.indices where origins[index].items != nil {
       sections[index].items.giveUpUnusedStorage()
     }
@@ -76,7 +64,7 @@ struct SectionEditor {
     }
     let new = origins(ofNewItems: items.count)
     try replace(place..<place, inSection: at.section, with: items, index) { _ in new }
-    finder?.keepIDs(of: items, from: new, in: at.section)
+    finder?.keepIDs(of: items, from: new)
   }
 
   private mutating func origins(ofNewItems count: Int) -> ItemOrigins {
@@ -86,7 +74,7 @@ struct SectionEditor {
   mutating func delete(
     _ count: Int, at: IndexPath, _ index: Int
   ) throws(LayoutError) {
-    try checkItem(at, "/delete/at", index)
+    try sections.checkItem(at, "/delete/at", index)
     let remaining = sections[at.section].items.count - at.item
     guard (0...remaining).contains(count) else {
       throw .invalidUpdate(
@@ -99,7 +87,7 @@ struct SectionEditor {
   mutating func move(
     from: IndexPath, to reference: ItemReference, _ index: Int
   ) throws(LayoutError) {
-    try checkItem(from, "/move/from", index)
+    try sections.checkItem(from, "/move/from", index)
     var to = try path(of: reference, "/move/to", index, except: from)
     // An index path counts after the removal.
     if case .id = reference, to.section == from.section, to.item > from.item { to.item -= 1 }
@@ -107,16 +95,14 @@ struct SectionEditor {
     let count = sections[to.section].items.count - (to.section == from.section ? 1 : 0)
     to.item = try LayoutError.place(to.item, upTo: count, "/move/to", index)
     guard from != to else { return }
-    var moved = sections[from.section].items.slice(from.item..<from.item + 1)
-    var origin = try delete(from.item..<from.item + 1, inSection: from.section, index)
+    let range = from.item..<from.item + 1
+    var moved = sections[from.section].items.slice(range)
+    var origin = try delete(range, inSection: from.section, index)
     if sections[from.section].isOrthogonal != sections[to.section].isOrthogonal {
       moved.measured = MeasuredSizes()
       origin = origin.mapOrigins(\.resized)
     }
     try replace(to.item..<to.item, inSection: to.section, with: moved, index) { _ in origin }
-    if let source = origin.origin(of: 0)?.path, to.section != from.section {
-      finder?.move(source, toSection: to.section)
-    }
   }
 
   mutating func replace(
@@ -129,7 +115,7 @@ struct SectionEditor {
     let old = try replace(range, inSection: at.section, with: items, index) {
       $0.marking(resized, \.resized, others: \.replaced)
     }
-    finder?.keepIDs(of: items, from: old, in: at.section)
+    finder?.keepIDs(of: items, from: old)
   }
 
   mutating func set(
@@ -149,7 +135,7 @@ struct SectionEditor {
     let old = try replace(
       range, inSection: at.section, with: items, index, keepingIDs: !patch.changesIDs
     ) { $0.marking(resized, \.resized, others: \.replaced) }
-    if patch.changesIDs { finder?.keepIDs(of: items, from: old, in: at.section) }
+    if patch.changesIDs { finder?.keepIDs(of: items, from: old) }
   }
 
   /// The places of `count` items from an index path on. If there are none, the index path may be
@@ -165,7 +151,7 @@ struct SectionEditor {
         at.item, upTo: sections[at.section].items.count, update + "/at", index)
       return place..<place
     }
-    try checkItem(at, update + "/at", index)
+    try sections.checkItem(at, update + "/at", index)
     let remaining = sections[at.section].items.count - at.item
     guard count <= remaining else {
       throw .invalidUpdate(
@@ -236,13 +222,10 @@ struct SectionEditor {
       keepsIDs = false
     }
     sections.insert(contentsOf: inserted, at: at)
-    finder?.insertSections(inserted.count, at: at)
     let new = inserted.map { origins(ofNewItems: $0.items.count) }
     origins.insert(
       contentsOf: new.map { SectionOrigin(base: nil, baseCount: 0, items: $0) }, at: at)
-    for (index, data) in inserted.enumerated() {
-      finder?.keepIDs(of: data.items, from: new[index], in: at + index)
-    }
+    for (data, origins) in zip(inserted, new) { finder?.keepIDs(of: data.items, from: origins) }
   }
 
   mutating func deleteSections(
@@ -258,7 +241,6 @@ struct SectionEditor {
     if hasIDs(inSections: at..<sections.count) { keepsIDs = false }
     sections.removeSubrange(at..<at + count)
     origins.removeSubrange(at..<at + count)
-    finder?.deleteSections(at..<at + count)
   }
 
   mutating func moveSection(
@@ -270,7 +252,6 @@ struct SectionEditor {
     if hasIDs(inSections: min(from, to)..<max(from, to) + 1) { keepsIDs = false }
     sections.insert(sections.remove(at: from), at: to)
     origins.insert(origins.remove(at: from), at: to)
-    finder?.moveSection(from: from, to: to)
   }
 
   private func hasIDs(inSections range: Range<Int>) -> Bool {
@@ -317,9 +298,5 @@ struct SectionEditor {
         index, member: member,
         requirement: "in one of the \(sections.count) sections, was in section \(section)")
     }
-  }
-
-  private func checkItem(_ at: IndexPath, _ member: String, _ index: Int) throws(LayoutError) {
-    try sections.checkItem(at, member, index)
   }
 }
