@@ -82,6 +82,12 @@ public final class ItemStorage: Sendable {
     if case .numbers(let values) = column(field) { values } else { nil }
   }
 
+  /// An item's value of a field, if it has one.
+  func value(of field: ItemField, at index: Int) -> Double? {
+    guard let value = column(field)?[index], !value.isNaN else { return nil }
+    return value
+  }
+
   /// Whether there is anything to store.
   public var hasContent: Bool {
     ids != nil || texts != nil || !measured.isEmpty || columns.contains { $0 != nil }

@@ -53,11 +53,7 @@ public struct ItemTextsBuilder {
   ) throws(E) -> Bool {
     precondition(columns[name].count <= item, "item \(item) has the text already")
     columns[name].pad(to: item)
-    let start = columns[name].bytes.count
-    try columns[name].add(append)
-    if columns[name].bytes.count - start <= TextColumn.maxBytes { return true }
-    columns[name].dropLastText()
-    return false
+    return try columns[name].add(append)
   }
 
   /// Whether an item has its place in a column.
@@ -84,16 +80,14 @@ public struct ItemTextsBuilder {
   }
 }
 
-/// The texts or keys of one item. Two are equal if they have the same values of the same names.
+/// The texts of one item. Two are equal if they have the same values of the same names.
 public struct ItemTextsOfItem: Equatable, Sendable {
   private let texts: ItemTexts?
   private let index: Int
-  private let kind: ValueKind
 
-  init(_ storage: ItemStorage?, at index: Int, of kind: ValueKind = .text) {
+  init(_ storage: ItemStorage?, at index: Int) {
     texts = storage?.texts
     self.index = index
-    self.kind = kind
   }
 
   public static func == (a: ItemTextsOfItem, b: ItemTextsOfItem) -> Bool {
@@ -103,7 +97,7 @@ public struct ItemTextsOfItem: Equatable, Sendable {
   private func isWithin(_ other: ItemTextsOfItem) -> Bool {
     guard let texts else { return true }
     return zip(texts.names, texts.columns).allSatisfy { name, column in
-      name.kind != kind
+      name.kind != .text
         || column.text(of: index) == other.texts?.text(name, of: other.index) ?? []
     }
   }
@@ -172,19 +166,17 @@ extension Items {
     }
   }
 
-  /// Whether the items of a range have the same texts or keys in both.
+  /// Whether the items of a range have the same texts in both.
   ///
   /// - Complexity: O(*b* + bytes of the values of items that are not stored together).
-  func hasSameTexts(
-    as other: Items, in range: Range<Int>, of kind: ValueKind = .text
-  ) -> Bool {
+  func hasSameTexts(as other: Items, in range: Range<Int>) -> Bool {
     hasSame(
-      in: range, as: other, where: { $0.texts?.has(kind) ?? false },
-      saying: { ItemTextsOfItem($0, at: $1, of: kind) })
+      in: range, as: other, where: { $0.texts?.has(.text) ?? false },
+      saying: { ItemTextsOfItem($0, at: $1) })
   }
 
   /// Whether the items of a range have the same data in both. Its complexity is like that of
-  /// ``hasSameTexts(as:in:of:)``.
+  /// ``hasSameTexts(as:in:)``.
   func hasSameData(as other: Items, in range: Range<Int>) -> Bool {
     hasSame(in: range, as: other, where: { $0.texts != nil }, saying: { ItemData($0, at: $1) })
   }

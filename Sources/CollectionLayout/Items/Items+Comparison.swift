@@ -3,25 +3,13 @@ extension Items {
   ///
   /// - Complexity: O(*b* + *n*) for *b* blocks and *n* items in blocks with storage.
   func isEqual(to other: Items, in range: Range<Int>) -> Bool {
-    guard hasSameIDs(as: other, in: range), hasSameTexts(as: other, in: range),
-      measured.isEqual(to: other.measured, in: range)
-    else { return false }
-    var start = range.lowerBound
-    while start < range.upperBound {
-      let (mine, theirs) = (run(from: start), other.run(from: start))
-      let end = min(mine.end, theirs.end, range.upperBound)
-      for field in ItemField.stored {
-        let (column, otherColumn) = (mine.storage?.column(field), theirs.storage?.column(field))
-        if column == nil, otherColumn == nil { continue }
-        for item in start..<end {
-          let value = column?[mine.index + item - start] ?? .nan
-          let other = otherColumn?[theirs.index + item - start] ?? .nan
-          guard value == other || value.isNaN && other.isNaN else { return false }
+    hasSameIDs(as: other, in: range) && hasSameTexts(as: other, in: range)
+      && measured.isEqual(to: other.measured, in: range)
+      && ItemField.stored.allSatisfy { field in
+        hasSame(in: range, as: other, where: { $0.column(field) != nil }) { storage, index in
+          storage?.value(of: field, at: index)
         }
       }
-      start = end
-    }
-    return true
   }
 
   /// The items of a list whose size, ratio or texts differ from those of items of another list.
@@ -50,9 +38,8 @@ extension Items {
           let otherIndex = theirs.index + item - start
           let differs =
             fields.contains { field in
-              let value = mine.storage?[field]?[index] ?? .nan
-              let otherValue = theirs.storage?[field]?[otherIndex] ?? .nan
-              return !(value == otherValue || value.isNaN && otherValue.isNaN)
+              mine.storage?.value(of: field, at: index)
+                != theirs.storage?.value(of: field, at: otherIndex)
             }
             || ItemTextsOfItem(mine.storage, at: index)
               != ItemTextsOfItem(theirs.storage, at: otherIndex)

@@ -49,11 +49,7 @@ extension Items.Block {
   private static func copyingIDs(of blocks: [Items.Block]) -> IDColumn? {
     guard blocks.contains(where: { $0.storage?.ids != nil }) else { return nil }
     var names = IDColumnBuilder(capacity: blocks.reduce(0) { $0 + $1.count }, bytes: 0)
-    for block in blocks {
-      for index in block.range {
-        names.append(block.storage?.ids?.bytes(of: index) ?? [])
-      }
-    }
+    for block in blocks { names.append(block.range, of: block.storage?.ids) }
     return names.column
   }
 }

@@ -126,8 +126,7 @@ public struct Items: Sendable {
   /// - Complexity: O(log *b*) for *b* blocks.
   public func value(of field: ItemField, at item: Int) -> Double? {
     let (storage, index) = storage(at: item)
-    guard let value = storage?.column(field)?[index], !value.isNaN else { return nil }
-    return value
+    return storage?.value(of: field, at: index)
   }
 
   /// The index of the block that holds the item.

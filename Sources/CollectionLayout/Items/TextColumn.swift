@@ -47,15 +47,16 @@ public final class TextColumn: Sendable {
   /// The length of all texts, in UTF-8.
   public var byteCount: Int { bytes.count }
 
+  /// Where an item's text lies in the bytes.
   @inline(__always)
-  private func range(of index: Int) -> Range<Int> {
+  public func place(of index: Int) -> Range<Int> {
     (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
   }
 
   /// An item's text in UTF-8; empty if it has none.
-  public func text(of index: Int) -> ArraySlice<UInt8> { bytes[range(of: index)] }
+  public func text(of index: Int) -> ArraySlice<UInt8> { bytes[place(of: index)] }
 
-  func hasText(_ index: Int) -> Bool { !range(of: index).isEmpty }
+  func hasText(_ index: Int) -> Bool { !place(of: index).isEmpty }
 
   /// Whether any item of a range has the text.
   func hasText(in range: Range<Int>) -> Bool {
@@ -78,10 +79,6 @@ public final class TextColumn: Sendable {
     }
     return try result!.get()
   }
-
-  /// Where an item's text lies in the bytes.
-  @inline(__always)
-  public func place(of index: Int) -> Range<Int> { range(of: index) }
 
   var memoryBytes: Int {
     bytes.count + ends.count * 4 + 160 + origins.count * MemoryLayout<Origin>.stride
@@ -119,7 +116,7 @@ public final class TextColumn: Sendable {
 
 /// Collects the texts of one name.
 struct TextColumnBuilder {
-  private(set) var bytes: [UInt8] = []
+  private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
   private var origins: [TextColumn.Origin] = []
 
@@ -132,16 +129,15 @@ struct TextColumnBuilder {
   }
 
   /// Adds an item; `append` writes its text.
-  mutating func add<E>(_ append: (inout [UInt8]) throws(E) -> Void) throws(E) {
+  ///
+  /// - Returns: False if the text is too long. Then the item has none.
+  mutating func add<E>(_ append: (inout [UInt8]) throws(E) -> Void) throws(E) -> Bool {
+    let start = bytes.count
     try append(&bytes)
+    let fits = bytes.count - start <= TextColumn.maxBytes
+    if !fits { bytes.removeLast(bytes.count - start) }
     ends.append(UInt32(bytes.count))
-  }
-
-  /// Takes the last item's text away again.
-  mutating func dropLastText() {
-    let start = ends.count > 1 ? Int(ends[ends.count - 2]) : 0
-    bytes.removeLast(bytes.count - start)
-    ends[ends.count - 1] = UInt32(start)
+    return fits
   }
 
   mutating func add(_ text: ArraySlice<UInt8>) {
