@@ -79,7 +79,7 @@ public struct PreparedCollection: Sendable {
   }
 
   /// A collection with its frames, of which another layout says the same.
-  private init(_ collection: PreparedCollection, saidBy layout: GivenLayout) {
+  init(_ collection: PreparedCollection, saidBy layout: GivenLayout) {
     self.layout = layout
     content = collection.content
     source = collection.source
@@ -87,21 +87,6 @@ public struct PreparedCollection: Sendable {
     prepared = collection.prepared
     memoryBytes =
       collection.memoryBytes - collection.layout.memoryBytes + layout.memoryBytes
-  }
-
-  /// The collection in another layout of the same kind that certainly changes no attribute; `nil`
-  /// if that is not seen without laying it out.
-  ///
-  /// - Throws: As if it were laid out.
-  /// - Complexity: O(*s*) for *s* sections, which takes a hundredth of laying them out.
-  func unchanged(
-    in layout: GivenLayout, itemLimit: Int
-  ) throws(LayoutError) -> PreparedCollection? {
-    try Self.check(layout.bounds)
-    guard let stack = content.stack, stack.countedItems <= itemLimit,
-      try stack.isSaid(by: layout)
-    else { return nil }
-    return PreparedCollection(self, saidBy: layout)
   }
 
   private static func check(_ bounds: Bounds?) throws(LayoutError) {
@@ -132,9 +117,7 @@ extension PreparedCollection {
   ///
   /// In a horizontal layout from right to left this is the right edge: an item that grows keeps it.
   public func scrollOrigin(ofItemAt path: IndexPath) -> Point? {
-    guard let cells = prepared.series.firstIndex(of: .cells),
-      let frame = prepared.attributes(of: cells, at: path)?.frame
-    else { return nil }
+    guard let frame = frame(ofCellAt: path) else { return nil }
     guard let stack = content.stack else { return frame.origin }
     guard stack.metrics.isHorizontal else { return Point(x: 0, y: frame.origin.y) }
     return Point(x: stack.metrics.isRightToLeft ? frame.maxX : frame.origin.x, y: 0)

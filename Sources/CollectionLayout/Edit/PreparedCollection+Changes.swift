@@ -27,9 +27,6 @@ extension PreparedCollection {
       data = data.carryingMeasured(from: self.source, by: .same)
     }
     if layout == self.layout { return (self, nil) }
-    if !isOtherKind, !isRearranged, let same = try unchanged(in: layout, itemLimit: itemLimit) {
-      return (same, nil)
-    }
     let order =
       try isRearranged
       ? itemOrder(for: layout, data, of: base, itemLimit: itemLimit) : self.order
@@ -41,7 +38,9 @@ extension PreparedCollection {
       let lineage = lineage(to: next, by: .same)
       return (next, CollectionChange(from: self, to: next, by: lineage))
     }
-    guard !content.isEqual(to: next.content) else { return (next, nil) }
+    guard !content.isEqual(to: next.content) else {
+      return (PreparedCollection(self, saidBy: layout), nil)
+    }
     let isSame = keepsOptions && !(isOtherKind && source != nil)
     let lineage = isSame ? DataLineage.same : next.data.lineageOfOtherOptions
     return (
@@ -59,7 +58,7 @@ extension PreparedCollection {
     by layout: GivenLayout, measured: MeasuredItems = MeasuredItems(), itemLimit: Int = .max
   ) throws(LayoutError) -> PreparedCollection {
     var data = fittedSource(to: layout).data.withoutMeasured
-    if !measured.isEmpty, case .sections(let sections) = data {
+    if !measured.isEmpty, let sections = data.sections {
       data = .sections(measured.applied(to: sections))
     }
     let order = try itemOrder(for: layout, data, of: self, itemLimit: itemLimit)

@@ -11,15 +11,3 @@ public struct Bounds: Hashable, Sendable {
     self.height = height
   }
 }
-
-extension Bounds? {
-  /// The width.
-  ///
-  /// - Throws: ``LayoutError/invalidBounds(_:requirement:)`` if it is not given.
-  func requiredWidth() throws(LayoutError) -> Double {
-    guard let width = self?.width else {
-      throw .invalidBounds("width", requirement: "given for this kind")
-    }
-    return width
-  }
-}

@@ -135,7 +135,8 @@ extension PreparedLayout {
     }
   }
 
-  private func attributes(
+  /// The attributes of an element, with what its layout knows of it.
+  func attributes(
     _ element: PlacedElement, in series: ElementSeries
   ) -> LayoutAttributes {
     let mayHaveID = series.category == .cell && hasIDs(inSection: element.indexPath.section)

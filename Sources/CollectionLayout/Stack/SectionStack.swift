@@ -30,13 +30,8 @@ final class SectionStack: PreparedLayout {
   let tops: [Double]
   /// For each section, the number of items before it; and last the number of all items.
   let itemStarts: [Int]
-  /// The bottom of the content: of the last section, or of the collection view if the content lies
-  /// there.
-  private let bottom: Double
-  /// The width of the content. It is larger than the sections' if frames reach beyond them.
-  private let width: Double
-  /// The largest distance by which cells reach beyond their section, upwards and downwards.
-  private let overhang: (above: Double, below: Double)
+  /// How far the sections reach.
+  private let extent: StackExtent
   /// The style of the layout's own options, if all sections are of one kind.
   let ownStyle: SectionStyle?
 
@@ -80,9 +75,7 @@ final class SectionStack: PreparedLayout {
     ownStyle = builder.ownStyle
     countedItems = builder.countedItems
     tops = extent.tops
-    bottom = extent.bottom
-    overhang = extent.overhang
-    width = extent.width
+    self.extent = extent
     contentSize = extent.contentSize
     hasPinnedElements = extent.isPinned
     counts = ElementCounts(
@@ -109,13 +102,13 @@ final class SectionStack: PreparedLayout {
     if metrics.isHorizontal { placement.isTransposed = true }
     if metrics.isRightToLeft {
       placement.mirrorWidth = metrics.mirrorWidth
-      placement.reach = max(bottom, width)
+      placement.reach = max(extent.bottom, extent.width)
     }
     return placement
   }
 
   var contentFrame: Rect {
-    outerPlacement.frame(Rect(x: 0, y: 0, width: width, height: bottom))
+    outerPlacement.frame(Rect(x: 0, y: 0, width: extent.width, height: extent.bottom))
   }
 
   /// The placement of a section's body in the content.
@@ -194,7 +187,9 @@ final class SectionStack: PreparedLayout {
     let kind = self.series[series]
     let isPart = kind.category == .supplementary
     let local = outerPlacement.search(rect).insetBy(-1)
-    for index in sections(meeting: local, beyond: isPart ? (0, 0) : overhang).from(start.section) {
+    for index in sections(meeting: local, beyond: isPart ? (0, 0) : extent.overhang).from(
+      start.section)
+    {
       let item = index == start.section ? start.item : 0
       sink.section = index
       guard sink.pass(1, before: item) else { return }
@@ -220,13 +215,8 @@ final class SectionStack: PreparedLayout {
     let body = kind == .cells ? section.body : kind == Self.background ? section.background : nil
     if let body {
       guard path.item < body.count else { return nil }
-      let id = kind == .cells ? data[path.section].items.id(at: path.item) : nil
-      return LayoutAttributes(
-        indexPath: path,
-        frame: bodyPlacement(of: path.section).frame(body.frame(of: path.item)), id: id,
-        card: kind == .cells ? cardContent(ofItemAt: path) : nil,
-        data: kind == .cells ? self.data(ofItemAt: path) : nil,
-        isEstimated: kind == .cells && marksEstimates && isEstimated(itemAt: path))
+      let frame = bodyPlacement(of: path.section).frame(body.frame(of: path.item))
+      return attributes(PlacedElement(indexPath: path, frame: frame), in: kind)
     }
     guard path.item == 0, let part = part(kind, ofSection: path.section) else { return nil }
     return LayoutAttributes(indexPath: path, frame: part.frame, pinRange: part.pinRange)
@@ -261,19 +251,6 @@ final class SectionStack: PreparedLayout {
 
   func sweptFrame(of attributes: LayoutAttributes) -> Rect {
     sweptFrame(of: attributes.frame, pinRange: attributes.pinRange)
-  }
-
-  /// Whether another layout certainly has the same attributes. It is only seen if no section has
-  /// options of its own.
-  ///
-  /// - Throws: ``LayoutError`` if the layout's own options and bounds are impossible.
-  func isSaid(by layout: GivenLayout) throws(LayoutError) -> Bool {
-    guard layout.kind == self.layout.kind, let ownStyle,
-      sections.allSatisfy({ $0.style === ownStyle })
-    else { return false }
-    let builder = try SectionBuilder(
-      layout, after: nil, itemLimit: .max, typesetter: metrics.typesetter)
-    return builder.metrics == metrics && builder.ownStyle?.isEqual(to: ownStyle) ?? false
   }
 
   /// Whether two stacks of the same data certainly have equal attributes.

@@ -112,7 +112,9 @@ struct StackMetrics: Equatable, Sendable {
     sectionSpacing = LengthStep.fine.length(options.sectionSpacing)
     hidesEmptySections = options.emptySections == .hide
     marksEstimates = options.estimates
-    let boundsWidth = try bounds.requiredWidth()
+    guard let boundsWidth = bounds?.width else {
+      throw .invalidBounds("width", requirement: "given for this kind")
+    }
     let inset = options.contentInset
     mirrorWidth = boundsWidth - (inset.left + inset.right)
     if isHorizontal {

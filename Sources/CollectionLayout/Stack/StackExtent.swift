@@ -1,9 +1,10 @@
 /// Where the sections of a stack lie, and how far they reach. They are added one behind the other.
-struct StackExtent {
+struct StackExtent: Sendable {
   private let metrics: StackMetrics
   /// The top of each section, and at the end the top that one more would have.
   private(set) var tops: [Double] = []
-  /// The bottom of the content.
+  /// The bottom of the content: of the last section, or of the collection view if the content lies
+  /// there.
   private(set) var bottom = 0.0
   /// The top of the next section.
   private var next = 0.0

@@ -50,16 +50,15 @@ extension PreparedTree {
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {
     guard let node = forest.node(at: indexPath) else { return nil }
     let depth = indexPath.section
+    let kind = self.series[series]
     let children = children(of: node, atDepth: depth)
-    if self.series[series].category == .cell {
-      return LayoutAttributes(
-        indexPath: indexPath, frame: placement.frame(cellFrame(of: node, atDepth: depth)),
-        id: forest.ids?[node], children: children)
-    }
-    guard let children else { return nil }
-    return LayoutAttributes(
-      indexPath: indexPath, frame: placement.frame(connectorFrame(of: node, atDepth: depth)),
-      children: children)
+    guard kind == .cells || children != nil else { return nil }
+    let frame =
+      kind == .cells
+      ? cellFrame(of: node, atDepth: depth) : connectorFrame(of: node, atDepth: depth)
+    return attributes(
+      PlacedElement(indexPath: indexPath, frame: placement.frame(frame), children: children),
+      in: kind)
   }
 
   func identity(of series: Int, at indexPath: IndexPath) -> ElementIdentity { .item }
