@@ -19,12 +19,10 @@ enum ForestSplice {
     } catch {
       preconditionFailure("\(self) makes no forest: \(error)")
     }
+    let nodes = order.nodes.map { list.nodes[Int($0)] }
     var origins = RunMap<Int>()
-    for place in order.nodes {
-      let node = list.nodes[Int(place)]
-      origins.append(1, from: node < forest.count ? node : nil)
-    }
-    let columns = SplicedColumns(origins: origins, forest: forest, subtree: list.subtree)
+    for node in nodes { origins.append(1, from: node < forest.count ? node : nil) }
+    let columns = SplicedColumns(nodes: nodes, forest: forest, subtree: list.subtree)
     return (Forest(order, ids: columns.ids(), sizes: columns.sizes()), origins)
   }
 }
@@ -76,47 +74,32 @@ extension ForestSplice {
   }
 }
 
-/// The ids and sizes of the nodes of a changed forest. New nodes keep their order.
+/// The ids and sizes of the nodes of a changed forest.
 private struct SplicedColumns {
-  let origins: RunMap<Int>
+  /// What each was: a node of the forest, or behind all of these one of the new subtree.
+  let nodes: [Int]
   let forest: Forest
   let subtree: Forest?
 
   func ids() -> IDColumn? {
     guard forest.ids != nil || subtree?.ids != nil else { return nil }
-    var names = IDColumnBuilder(
-      capacity: origins.count,
+    var ids = IDColumnBuilder(
+      capacity: nodes.count,
       bytes: (forest.ids?.bytes.count ?? 0) + (subtree?.ids?.bytes.count ?? 0))
-    var newCount = 0
-    for run in origins.runs {
-      let count = run.elements.count
-      if let origin = run.origin {
-        names.append(origin..<origin + count, of: forest.ids)
-      } else {
-        names.append(newCount..<newCount + count, of: subtree?.ids)
-        newCount += count
-      }
+    for node in nodes {
+      let isNew = node >= forest.count
+      let column = isNew ? subtree?.ids : forest.ids
+      ids.append(column?.bytes(of: isNew ? node - forest.count : node) ?? [])
     }
-    return names.column
+    return ids.column
   }
 
   func sizes() -> NodeSizes? {
-    guard forest.sizes != nil || subtree?.sizes != nil else { return nil }
     func column(_ column: KeyPath<NodeSizes, [Double]?>) -> [Double] {
-      var values: [Double] = []
-      values.reserveCapacity(origins.count)
-      var newCount = 0
-      for run in origins.runs {
-        let source = (run.origin == nil ? subtree : forest)?.sizes?[keyPath: column]
-        let (start, count) = (run.origin ?? newCount, run.elements.count)
-        if run.origin == nil { newCount += count }
-        if let source {
-          values += source[start..<start + count]
-        } else {
-          values += repeatElement(.nan, count: count)
-        }
+      let (own, new) = (forest.sizes?[keyPath: column], subtree?.sizes?[keyPath: column])
+      return nodes.map { node in
+        node < forest.count ? own?[node] ?? .nan : new?[node - forest.count] ?? .nan
       }
-      return values
     }
     return NodeSizes(widths: column(\.widths), heights: column(\.heights))
   }

@@ -182,8 +182,6 @@ private struct GroupPlaces {
     _ subitems: [GroupLayout.Group], _ isHorizontal: Bool, _ spacing: Double, of size: Size,
     at origin: Point, _ path: String, in container: Container
   ) throws(LayoutError) {
-    func along(_ size: Size) -> Double { isHorizontal ? size.width : size.height }
-    func across(_ size: Size) -> Double { isHorizontal ? size.height : size.width }
     let share = try share(of: subitems, isHorizontal, spacing, in: size, path, container)
     var place = 0.0
     for (index, subitem) in subitems.enumerated() {
@@ -197,7 +195,8 @@ private struct GroupPlaces {
       let subpath = "\(path).subitems.\(index)"
       for _ in 0..<subitem.count {
         for (reached, limit) in [
-          (place + along(extent), along(size)), (across(extent), across(size)),
+          (place + extent.along(isHorizontal), size.along(isHorizontal)),
+          (extent.along(!isHorizontal), size.along(!isHorizontal)),
         ] where !(reached <= limit * (1 + 1e-9)) {
           throw container.invalidOption(
             path,

@@ -150,27 +150,11 @@ struct Lanes: ~Copyable {
     return (node - leaves, tree[node])
   }
 
-  /// Like ``widePlace(_:from:)``, for few columns.
-  private func narrowPlace(_ span: Int, from first: Int) -> (column: Int, top: Double) {
-    var lowest = Double.infinity
-    for column in 0...trackCount - span { lowest = min(lowest, top(of: column, span)) }
-    let bound = lowest + slack
-    var found: (column: Int, top: Double)?
-    for column in 0...trackCount - span {
-      let top = top(of: column, span)
-      guard top <= bound else { continue }
-      if column >= first { return (column, top) }
-      if found == nil { found = (column, top) }
-    }
-    return found ?? (0, top(of: 0, span))
-  }
-
   /// The place over several columns: the first from a column on, or else the first, whose top is
   /// low enough.
   ///
   /// - Complexity: O(*c* · log *s*) for *c* columns and a span *s*.
   private func widePlace(_ span: Int, from first: Int) -> (column: Int, top: Double) {
-    if isNarrow { return narrowPlace(span, from: first) }
     // The highest of so many columns from each on. The processor does several in one step.
     tops.update(from: tree + leaves, count: trackCount)
     var (length, count) = (1, trackCount)
