@@ -71,23 +71,13 @@ public final class FontLibrary: Sendable {
   ///   - folders: Where fonts are looked for, when somebody first asks for one. Of several with one
   ///     name the first counts, by the order of the folders, then of the paths.
   ///   - tell: Is called with a sentence for each file or folder that is left out.
-  public convenience init(
-    folders: [String], tell: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
-    self.init(folders: folders, memory: [:], tell: tell)
+  public init(folders: [String], tell: @escaping @Sendable (String) -> Void = { _ in }) {
+    (self.folders, self.tell, memory) = (folders, tell, [:])
   }
 
   /// Fonts that lie in no file, by name; for tests.
-  package convenience init(memory: [String: [UInt8]]) {
-    self.init(folders: [], memory: memory, tell: { _ in })
-  }
-
-  private init(
-    folders: [String], memory: [String: [UInt8]], tell: @escaping @Sendable (String) -> Void
-  ) {
-    self.folders = folders
-    self.memory = memory
-    self.tell = tell
+  package init(memory: [String: [UInt8]]) {
+    (folders, tell, self.memory) = ([], { _ in }, memory)
   }
 
   /// Where the file of each font lies, by the font's name.

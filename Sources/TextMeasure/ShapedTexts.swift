@@ -56,24 +56,18 @@ public final class ShapedTexts: Sendable {
       return Double(Int64(bitPattern: entries[range.lowerBound])) / 64
     }
     var (widest, width): (Int64, Int64) = (0, 0)
-    forEachSegment(in: range) { segment in
-      width += segment.advance + segment.blank
-      guard segment.endsHardLine else { return }
-      widest = max(widest, (width + 1023) >> 10)
-      width = 0
-    }
-    return Double(widest) / 64
-  }
-
-  private func forEachSegment(in range: Range<Int>, _ body: (Segment) -> Void) {
     entries.withUnsafeBufferPointer {
       var place = range.lowerBound
       while place < range.upperBound {
         let segment = Segment($0, place, space: style.spaceAdvance)
-        body(segment)
         place = segment.next
+        width += segment.advance + segment.blank
+        guard segment.endsHardLine else { continue }
+        widest = max(widest, (width + 1023) >> 10)
+        width = 0
       }
     }
+    return Double(widest) / 64
   }
 
   /// How many lines a text has; `nil` if it must be shaped again for that.

@@ -29,7 +29,9 @@ extension TextWorkbench {
     _ style: PreparedStyle
   ) -> WordSegments.Word {
     var (packed, last): ([UInt64], Int) = ([], 0)
-    let looks = prepareWord(word, place, style)
+    begin(utf8: word, style, asLatin: true)
+    let looks = shapeAmidSpaces(place, style)
+    if looks == [] { finish() }
     if looks == [], !isEstimated, pack(into: &packed, style) {
       var unitsBefore = 0
       packed.withUnsafeBufferPointer { entries in
@@ -49,18 +51,6 @@ extension TextWorkbench {
       style.number, place, word, hash, packed, last: last, looks: looks ?? [])
   }
 
-  /// Prepares a word amid spaces.
-  ///
-  /// - Returns: Over which spaces it looks; `nil` if its font lacks a character.
-  private func prepareWord(
-    _ word: UnsafeBufferPointer<UInt8>, _ place: WordSegments.Place, _ style: PreparedStyle
-  ) -> WordSegments.Looks? {
-    begin(utf8: word, style, asLatin: true)
-    let looks = shapeAmidSpaces(place, style)
-    if looks == [] { finish() }
-    return looks
-  }
-
   /// Shapes what is prepared, which is a run of Latin, with the spaces beside it.
   ///
   /// HarfBuzz tells each cluster at whose beginning a change on one side may change the other side.
@@ -68,7 +58,7 @@ extension TextWorkbench {
   /// Behind are two, for most fonts look whether the first one is kerned: if nothing looks at the
   /// second, nothing looks beyond the first.
   ///
-  /// - Returns: As ``prepareWord``.
+  /// - Returns: Over which spaces it looks; `nil` if its font lacks a character.
   private func shapeAmidSpaces(
     _ place: WordSegments.Place, _ style: PreparedStyle
   ) -> WordSegments.Looks? {

@@ -1,10 +1,5 @@
 import CHarfBuzz
 
-/// A piece of a run for which a font has no glyphs.
-struct MissingPiece {
-  var units: Range<Int>
-}
-
 extension TextWorkbench {
   /// Gives every cluster of the text its advance.
   func shape(_ style: PreparedStyle) {
@@ -32,11 +27,11 @@ extension TextWorkbench {
     var piecesOfFont = firstMissing..<missing.count
     for font in fonts.dropFirst() where !piecesOfFont.isEmpty {
       let pieces = piecesOfFont
-      for piece in pieces { shape(missing[piece].units, of: run, style, font) }
+      for piece in pieces { shape(missing[piece], of: run, style, font) }
       piecesOfFont = pieces.upperBound..<missing.count
     }
     for piece in piecesOfFont {
-      for unit in missing[piece].units { text.flags[unit].insert(.isMissing) }
+      for unit in missing[piece] { text.flags[unit].insert(.isMissing) }
     }
     missing.removeSubrange(firstMissing...)
   }
@@ -85,14 +80,14 @@ extension TextWorkbench {
 
   private func addMissing(_ units: Range<Int>, after firstPiece: Int) {
     if missing.count > firstPiece {
-      let last = missing[missing.count - 1].units
+      let last = missing[missing.count - 1]
       if last.upperBound == units.lowerBound || last.lowerBound == units.upperBound {
-        missing[missing.count - 1].units =
+        missing[missing.count - 1] =
           min(last.lowerBound, units.lowerBound)..<max(last.upperBound, units.upperBound)
         return
       }
     }
-    missing.append(MissingPiece(units: units))
+    missing.append(units)
   }
 
   private func fillBuffer(_ units: Range<Int>, of run: LaidOutText.Run, _ font: ScaledFont) {

@@ -30,7 +30,8 @@ public final class TextWorkbench {
   private var hasGraphemes = false
   /// The text's units while it is asked for graphemes.
   private var graphemeUnits = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 0)
-  var missing: [MissingPiece] = []
+  /// The units for which a font has no glyphs.
+  var missing: [Range<Int>] = []
   /// Where the text is from, if it is one of some texts.
   weak var lastTexts: ShapedTexts?
   var lastIndex = 0
