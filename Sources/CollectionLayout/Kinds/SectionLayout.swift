@@ -278,8 +278,10 @@ extension SectionBody {
   /// The first and the last frames of a range, where those that are `period` apart lie below each
   /// other and are of one width.
   func outermostFrames(of items: Range<Int>, period: Int) -> [Rect] {
-    let first = items.prefix(period)
-    return (first + items.dropFirst(first.count).suffix(period)).map { frame(of: $0) }
+    // As ranges, which are cut in O(1).
+    let first: Range<Int> = items.prefix(period)
+    let last: Range<Int> = items.suffix(min(period, items.count - first.count))
+    return first.map { frame(of: $0) } + last.map { frame(of: $0) }
   }
 
   public var maxX: Double { reach.maxX }
