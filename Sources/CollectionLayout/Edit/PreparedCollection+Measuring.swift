@@ -44,7 +44,7 @@ extension PreparedCollection {
       sections[section].items.measured.apply(changes)
       if let order { source.apply(changes, at: section, of: order) }
       let after = sections[section].items.measured
-      let differing = after.changes(from: before).map(\.item)
+      let differing = changes.keys.filter { before[$0] != after[$0] }.sorted()
       if !differing.isEmpty { isNew = true }
       _ = origins[section].replace(0..<sections[section].items.count) {
         $0.marking(differing, \.replaced)
