@@ -104,7 +104,9 @@ struct MeasuredSizes: Sendable {
       if rest.first?.item == item { rest.removeFirst() }
       if let entry { merged.append(entry) }
     }
-    self = MeasuredSizes(merged + rest)
+    merged += rest
+    entries = merged
+    hasUnknownWidths = hasUnknownWidths || changes.contains { $0.entry?.width.isNaN ?? false }
   }
 
   /// As ``apply(_:)``, by items.
@@ -142,13 +144,22 @@ struct MeasuredSizes: Sendable {
   func changes(from earlier: MeasuredSizes) -> [(item: Int, entry: Entry?)] {
     guard !isSame(as: earlier) else { return [] }
     var changes: [(item: Int, entry: Entry?)] = []
-    var (old, new) = (earlier.entries[...], entries[...])
-    while !old.isEmpty || !new.isEmpty {
-      let item = min(old.first?.item ?? .max, new.first?.item ?? .max)
-      let before = old.first?.item == item ? old.removeFirst() : nil
-      let after = new.first?.item == item ? new.removeFirst() : nil
-      if let before, let after, before.isEqual(to: after) { continue }
-      changes.append((item, after))
+    let before = earlier.entries
+    var (old, new) = (0, 0)
+    while old < before.count || new < entries.count {
+      // Most are the same, so these are passed over before it is asked which of two comes first.
+      if old < before.count, new < entries.count, before[old].item == entries[new].item {
+        if !before[old].isEqual(to: entries[new]) {
+          changes.append((before[old].item, entries[new]))
+        }
+        (old, new) = (old + 1, new + 1)
+      } else if new == entries.count || old < before.count && before[old].item < entries[new].item {
+        changes.append((before[old].item, nil))
+        old += 1
+      } else {
+        changes.append((entries[new].item, entries[new]))
+        new += 1
+      }
     }
     return changes
   }
