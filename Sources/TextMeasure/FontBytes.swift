@@ -1,6 +1,5 @@
 import CGnuTLS
 import Glibc
-import Synchronization
 
 /// The bytes of a font's file, or of a font that lies in no file. They never change.
 ///
@@ -22,11 +21,6 @@ final class FontBytes: @unchecked Sendable {
   /// `nil` for bytes that lie in no file.
   let stamp: Stamp?
   private let length: Int
-
-  private static let live = Atomic(0)
-
-  /// The bytes of all fonts, of all libraries.
-  static var liveBytes: Int { live.load(ordering: .relaxed) }
 
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: length) }
 
@@ -60,7 +54,6 @@ final class FontBytes: @unchecked Sendable {
       throw .noFont
     }
     (start, length, self.stamp) = (UnsafePointer(memory), count, stamp)
-    Self.live.add(length, ordering: .relaxed)
   }
 
   convenience init(copying bytes: UnsafeBufferPointer<UInt8>) {
@@ -71,13 +64,9 @@ final class FontBytes: @unchecked Sendable {
 
   init(owning memory: UnsafeMutablePointer<UInt8>, length: Int) {
     (start, self.length, stamp) = (UnsafePointer(memory), length, nil)
-    Self.live.add(length, ordering: .relaxed)
   }
 
-  deinit {
-    UnsafeMutablePointer(mutating: start).deallocate()
-    Self.live.subtract(length, ordering: .relaxed)
-  }
+  deinit { UnsafeMutablePointer(mutating: start).deallocate() }
 
   /// The SHA-256 of the bytes, in hexadecimal digits. O(length).
   func sha256() -> String {

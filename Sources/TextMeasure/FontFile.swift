@@ -1,6 +1,7 @@
 import CHarfBuzz
 import CWoff2
 import Glibc
+import Synchronization
 
 /// A font's file, whose tables were found whole.
 ///
@@ -35,21 +36,21 @@ final class FontFile: @unchecked Sendable {
   let face: OpaquePointer
   let tables: FontTables
 
-  /// Opens a file, or the first font of a collection.
-  convenience init(path: String) throws(Fault) {
-    try self.init(FontBytes(path: path), path: path)
+  /// Opens a file, or the first font of a collection. What it holds counts in `memory`.
+  convenience init(path: String, memory: FontMemory = FontMemory()) throws(Fault) {
+    try self.init(FontBytes(path: path), path: path, memory)
   }
 
   /// Opens a font that lies in no file.
-  convenience init(bytes: [UInt8]) throws(Fault) {
+  convenience init(bytes: [UInt8], memory: FontMemory) throws(Fault) {
     let font = bytes.withUnsafeBufferPointer { FontBytes(copying: $0) }
-    try self.init(font, path: nil)
+    try self.init(font, path: nil, memory)
   }
 
-  private init(_ file: FontBytes, path: String?) throws(Fault) {
+  private init(_ file: FontBytes, path: String?, _ memory: FontMemory) throws(Fault) {
     let font = FontTables.isWOFF2(file.bytes) ? try Self.unpacked(file) : file
     tables = try FontTables(of: font.bytes)
-    face = Self.makeFace(FaceSource(font, path: path, tables: tables))
+    face = Self.makeFace(FaceSource(font, path: path, tables: tables, memory))
   }
 
   deinit { hb_face_destroy(face) }
@@ -88,6 +89,15 @@ final class FontFile: @unchecked Sendable {
   }
 }
 
+/// Counts the bytes of open fonts.
+final class FontMemory: Sendable {
+  private let count = Atomic(0)
+
+  var bytes: Int { count.load(ordering: .relaxed) }
+
+  func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
+}
+
 /// What a face reads from; it lives as long as the face.
 private final class FaceSource {
   let tables: FontTables
@@ -97,6 +107,9 @@ private final class FaceSource {
   private var kept: [UInt32: FontBytes] = [:]
   private let path: String?
   private let stamp: FontBytes.Stamp?
+  private let memory: FontMemory
+  /// The bytes of the tables that are kept, here or by the face.
+  private let held = Atomic(0)
 
   /// HarfBuzz hardly ever asks for these, which are most of a file.
   private static let large: Set<UInt32> = [
@@ -104,26 +117,37 @@ private final class FaceSource {
     FontTables.tag("CBDT"), FontTables.tag("SVG "), FontTables.tag("sbix"),
   ]
 
-  init(_ font: FontBytes, path: String?, tables: FontTables) {
-    (self.path, stamp, self.tables) = (path, font.stamp, tables)
+  init(_ font: FontBytes, path: String?, tables: FontTables, _ memory: FontMemory) {
+    (self.path, stamp, self.tables, self.memory) = (path, font.stamp, tables, memory)
     guard font.stamp != nil else {
       whole = font
+      hold(font.bytes.count)
       return
     }
     for tag in tables.tags where !Self.large.contains(tag) {
       guard let range = tables.used(tag) else { continue }
       kept[tag] = FontBytes(copying: UnsafeBufferPointer(rebasing: font.bytes[range]))
+      hold(range.count)
     }
+  }
+
+  deinit { memory.add(-held.load(ordering: .relaxed)) }
+
+  private func hold(_ bytes: Int) {
+    held.add(bytes, ordering: .relaxed)
+    memory.add(bytes)
   }
 
   /// A table; NULL if it is not there, or is large and the file has changed since it was opened.
   func table(_ tag: UInt32) -> OpaquePointer? {
     guard let range = tables.used(tag) else { return nil }
     if let whole { return Self.blob(whole, whole.start + range.lowerBound, range.count) }
-    guard
-      let table = kept[tag]
-        ?? path.flatMap({ try? FontBytes(path: $0, range: range, as: stamp) })
-    else { return nil }
+    if let table = kept[tag] { return Self.blob(table, table.start, range.count) }
+    guard let path, let table = try? FontBytes(path: path, range: range, as: stamp) else {
+      return nil
+    }
+    // The face keeps it.
+    hold(range.count)
     return Self.blob(table, table.start, range.count)
   }
 

@@ -60,6 +60,7 @@ public final class FontLibrary: Sendable {
   /// Where the file of each font lies; `nil` until somebody asks.
   private let found = Mutex<[String: String]?>(nil)
   private let state = Mutex(State())
+  private let fontMemory = FontMemory()
   let known = Mutex<[Entry]?>(nil)
   private let benches = Mutex<[IdleWorkbench]>([])
 
@@ -188,15 +189,19 @@ public final class FontLibrary: Sendable {
   /// Makes room for more fonts. Fonts that layouts use stay, however many they are. So the next time
   /// is when as many bytes came to those.
   private func forgetIdleFonts() {
-    var idle: (styles: [PreparedStyle], files: [FontFile]) = ([], [])
+    // They are freed here, where nobody waits for the lock.
+    guard takeIdleFonts() != nil else { return }
+    state.withLock { $0.byteLimit = fontMemory.bytes + Self.maxIdleBytes }
+  }
+
+  /// What may go; `nil` if fonts do not take too much.
+  private func takeIdleFonts() -> (styles: [PreparedStyle], files: [FontFile])? {
     state.withLock { state in
-      guard FontBytes.liveBytes > state.byteLimit else { return }
-      idle = (state.styles.forget(), state.files.forget())
+      guard fontMemory.bytes > state.byteLimit else { return nil }
+      // Until it is known what remains, nobody else looks.
       state.byteLimit = .max
+      return (state.styles.forget(), state.files.forget())
     }
-    guard !idle.files.isEmpty else { return }
-    idle = ([], [])
-    state.withLock { $0.byteLimit = FontBytes.liveBytes + Self.maxIdleBytes }
   }
 
   /// Whether a style with its fonts is there already.
@@ -209,8 +214,8 @@ public final class FontLibrary: Sendable {
   private func file(_ name: String) throws(UnknownFont) -> FontFile {
     if let file = state.withLock({ $0.files[name] }) { return file }
     let opened =
-      memory[name].map { try? FontFile(bytes: $0) }
-      ?? paths[name].map { try? FontFile(path: $0) }
+      memory[name].map { try? FontFile(bytes: $0, memory: fontMemory) }
+      ?? paths[name].map { try? FontFile(path: $0, memory: fontMemory) }
     guard let file = opened ?? nil else { throw UnknownFont(name: name) }
     return state.withLock { state in
       if let known = state.files[name] { return known }
