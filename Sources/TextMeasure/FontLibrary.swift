@@ -186,8 +186,8 @@ public final class FontLibrary: Sendable {
     }
   }
 
-  /// Makes room for more fonts. Fonts that layouts use stay, however many they are. So the next time
-  /// is when as many bytes came to those.
+  /// Makes room for more fonts. Fonts that layouts use stay, however many they are. So the next
+  /// time is when as many bytes came to those.
   private func forgetIdleFonts() {
     // They are freed here, where nobody waits for the lock.
     guard takeIdleFonts() != nil else { return }

@@ -2,9 +2,9 @@ import Glibc
 
 /// Returns freed memory that the process keeps to the system when the process comes near its bound.
 ///
-/// What is kept for reuse makes the next layout cheaper, but counts nowhere. So it may take what the
-/// bound leaves, and goes from three quarters of the bound on. What is in use stays, however much
-/// it is. So the next time is when a thirty-second of the bound has come to that.
+/// What is kept for reuse makes the next layout cheaper, but counts nowhere. So it may take what
+/// the bound leaves, and goes from three quarters of the bound on. What is in use stays, however
+/// much it is. So the next time is when a thirty-second of the bound has come to that.
 public struct MemoryPressure {
   private let start: Int
   private let step: Int
