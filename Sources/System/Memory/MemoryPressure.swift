@@ -1,5 +1,3 @@
-import Glibc
-
 /// Returns freed memory that the process keeps to the system when the process comes near its bound.
 ///
 /// What is kept for reuse makes the next layout cheaper, but counts nowhere. So it may take what
@@ -23,7 +21,8 @@ public struct MemoryPressure {
   ///   - residentBytes: Reads the bytes that the process takes.
   ///   - release: Returns to the system what is kept.
   public mutating func relieve(
-    residentBytes: () -> Int = Self.residentBytes, release: () -> Void = KeptMemory.release
+    residentBytes: () -> Int = { ProcessStatistics()?.residentBytes ?? 0 },
+    release: () -> Void = KeptMemory.release
   ) {
     let resident = residentBytes()
     guard resident > limit else {
@@ -32,18 +31,5 @@ public struct MemoryPressure {
     }
     release()
     limit = max(start, residentBytes() + step)
-  }
-
-  /// The memory of the process in the machine, in bytes; zero if the system does not tell.
-  public static func residentBytes() -> Int {
-    // The second number of proc_pid_statm(5), in pages.
-    guard let file = fopen("/proc/self/statm", "re") else { return 0 }
-    defer { fclose(file) }
-    var pages = 0
-    return withUnsafeMutablePointer(to: &pages) { pages in
-      withVaList([pages]) {
-        vfscanf(file, "%*d %ld", $0) == 1 ? pages.pointee * Int(getpagesize()) : 0
-      }
-    }
   }
 }
