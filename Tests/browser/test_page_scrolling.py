@@ -131,7 +131,7 @@ class PageScrollingTests(Page):
             before = self.page.evaluate("name => topOf(name)", name)
             self.scroll(0)
             self.open(layout=layout, restore=place)
-            self.page.wait_for_function("!view.store.isSettled || scrollY > 0")
+            self.page.wait_for_function("scrollY > 0")
             self.page.evaluate("settled()")
             self.assertAlmostEqual(self.page.evaluate("name => topOf(name)", name), before, delta=1)
 

@@ -123,9 +123,10 @@ class Showing(ViewerTest):
         self.show_tab("Options")
         for width in (760, 390, 1100):
             self.page.set_viewport_size({"width": width, "height": 1000})
-            self.page.wait_for_function("id => fetch(`layouts/${id}`).then((answer) => answer.json()).then(({bounds}) =>"
-                                        "Math.abs(bounds.width - document.querySelector('#pane [role=list]').clientWidth) < 1)",
-                                        arg=self.layout_id())
+            self.wait_until("""async (id) => {
+              const {bounds} = await (await fetch(`layouts/${id}`)).json()
+              return Math.abs(bounds.width - document.querySelector('#pane [role=list]').clientWidth) < 1
+            }""", arg=self.layout_id())
             self.expect_posts_to_fit(min(width, 700))
         # The same items in rows.
         self.page.select_option("#lay-out-as", "list")

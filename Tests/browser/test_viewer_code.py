@@ -32,7 +32,7 @@ class Code(ViewerTest):
 
     def expect_bounds(self):
         """Waits until the layout is as large as its pane. Gives its summary."""
-        self.page.wait_for_function("""async (id) => {
+        self.wait_until("""async (id) => {
           const {clientWidth, clientHeight} = document.querySelector('#pane [role=list]')
           const {bounds} = await (await fetch(`layouts/${id}`)).json()
           return bounds.width === clientWidth && bounds.height === clientHeight

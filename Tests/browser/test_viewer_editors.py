@@ -119,7 +119,7 @@ class Groups(ViewerTest):
 
     def assert_picture_is_the_layout(self):
         """The picture of the group is the first repetition, as the server lays it out."""
-        self.page.wait_for_function("""async (id) => {
+        self.wait_until("""async (id) => {
           const canvas = document.querySelector('.group-canvas'), box = canvas.getBoundingClientRect()
           const parts = [...canvas.querySelectorAll('.group-part')]
           const answer = await fetch(`layouts/${id}/elements?rect=0,0,10000,10000&category=cell&limit=${parts.length}`)
@@ -198,7 +198,7 @@ class Groups(ViewerTest):
         divider.press("ArrowDown")
         expect(divider).to_be_focused()
         # An answer to a PATCH may still be that of the drag, so the layout itself is asked.
-        self.page.wait_for_function("""async ([id, before]) => {
+        self.wait_until("""async ([id, before]) => {
           const {options} = await (await fetch(`layouts/${id}/collection`)).json()
           return options.group.subitems[2].subitems[0].height.flexible > before
         }""", arg=[self.layout_id(), before["subitems"][2]["subitems"][0]["height"]["flexible"]])

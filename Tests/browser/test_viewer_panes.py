@@ -26,18 +26,22 @@ class Sharing(ViewerTest):
         return self.page.request.get(f"{self.server}/layouts/{layout}").json()
 
     def assert_both_show(self):
-        """Every cell that a full query of each layout gives stands where its frame says."""
+        """
+        Each layout is as wide as its pane, and every cell that a full query of the layout gives stands
+        where its frame says.
+        """
         for pane, layout in [("pane", self.layout_id()), ("second", self.view_id())]:
-            self.page.wait_for_function("""async ([pane, id]) => {
+            self.wait_until("""async ([pane, id]) => {
               const scroller = document.querySelector(`#${pane} [role=list]`)
               const {scrollTop, clientWidth, clientHeight} = scroller, place = scroller.getBoundingClientRect()
-              const names = [...scroller.querySelectorAll('.cell .name')]
-              const nodes = new Map(names.map((name) => [name.textContent, name.parentElement]))
+              const cells = new Map([...scroller.querySelectorAll('.cell')].map(
+                (cell) => [cell.title.match(/Item .*/)[0], cell]))
               const rect = [0, scrollTop, clientWidth, clientHeight]
               const answer = await fetch(`layouts/${id}/elements?rect=${rect}&category=cell`)
               const {elements} = await answer.json()
-              return elements.length > 3 && elements.every(({indexPath, frame: [x, y, width, height]}) => {
-                const is = nodes.get(indexPath.join(', '))?.getBoundingClientRect()
+              const {bounds} = await (await fetch(`layouts/${id}`)).json()
+              return bounds.width === clientWidth && elements.length > 3 && elements.every(({indexPath: [section, item], frame: [x, y, width, height]}) => {
+                const is = cells.get(`Item ${item} of section ${section}`)?.getBoundingClientRect()
                 return is && [is.left - place.left - x, is.top - place.top + scrollTop - y,
                   is.width - width, is.height - height].every((way) => Math.abs(way) < 0.05)
               })

@@ -74,9 +74,13 @@ export class GroupEditor {
     const kept = [
       ...parts.map((part, index) => this.#part(part, index, nodes, size)),
       ...dividers.map((divider) => this.#divider(divider, nodes, size))]
-    // Nodes that stay keep the focus and the pointer.
+    // Nodes that stay keep the focus and the pointer; the Tab key goes through the items in order.
     for (const [key, node] of nodes) if (!kept.includes(node)) { node.remove(); nodes.delete(key) }
-    for (const node of kept) if (!node.parentNode) this.canvas.append(node)
+    let next = this.canvas.firstChild
+    for (const node of kept) {
+      if (node === next) next = next.nextSibling
+      else this.canvas.insertBefore(node, next)
+    }
     this.canvas.classList.toggle('is-empty', parts.length === 0)
     this.grip.setAttribute('aria-valuenow', size.height.toFixed(0))
     this.grip.setAttribute('aria-valuemax', String(Math.ceil(Math.max(size.height, around.height))))
