@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Runs every test and says at the end how it went: Tests/run.py
 
-After the build, lanes of steps run side by side, for most steps wait more than they compute. Each
-step is a line on the terminal when it ends; what it prints goes to a log of its own in .build/test.
+After the build, several steps run side by side. Each is a line on the terminal when it ends; what it
+prints goes to a log of its own in .build/test.
 The last line says that all passed, or what failed and which command runs that alone.
 """
 
+import concurrent.futures
 import dataclasses
 import os
 import pathlib
@@ -19,6 +20,8 @@ import xml.etree.ElementTree
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LOGS = ROOT / ".build/test"
 PROGRAM = ".build/debug/layoutd"
+# So many steps run at a time. Most of them wait more than they compute.
+SIDE_BY_SIDE = 6
 # So many failures are told; the others are in the log.
 TOLD_FAILURES = 20
 
@@ -170,20 +173,10 @@ class PythonTests(Step):
         return result
 
 
-def run_lanes(lanes: list[list[Step]], progress: Progress) -> list[Result]:
-    """Runs the steps of a lane one after the other, and the lanes side by side."""
-    results: list[Result] = []
-
-    def run(lane: list[Step]) -> None:
-        for step in lane:
-            results.append(step.run(progress))
-
-    threads = [threading.Thread(target=run, args=(lane,)) for lane in lanes]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return results
+def run_side_by_side(steps: list[Step], progress: Progress) -> list[Result]:
+    """Starts the steps in their order, SIDE_BY_SIDE of them at a time."""
+    with concurrent.futures.ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        return list(pool.map(lambda step: step.run(progress), steps))
 
 
 def main() -> int:
@@ -196,36 +189,37 @@ def main() -> int:
     def browser(group: str) -> PythonTests:
         return PythonTests(group, ["Tests/browser/run", group], f"Tests/browser/run {group}")
 
-    # No step but the first builds: builds in one folder wait for each other.
-    lanes = [
-        [SwiftTests("service", "LayoutServiceTests")],
-        [SwiftTests(
+    # No step but the first builds: builds in one folder wait for each other. Those that take long
+    # come first.
+    steps = [
+        contract,
+        browser("viewer"),
+        SwiftTests("service", "LayoutServiceTests"),
+        browser("client"),
+        SwiftTests(
             "core", "CollectionLayoutTests", "LayoutSessionsTests", "TextMeasureTests",
-            "WireFormatTests")],
-        [SwiftTests(
+            "WireFormatTests"),
+        browser("pages"),
+        SwiftTests(
             "world", "MicroHTTPTests", "PrometheusMetricsTests", "RedisStoreTests",
-            "RobustnessTests", "SystemTests")],
-        [browser("client"), browser("viewer")],
-        [browser("pages"), browser("panel")],
-        [
-            Step("format", ["make", "--no-print-directory", "lint"], "make lint"),
-            contract,
-            PythonTests("documentation", python, "make documentation", "Tests/documentation"),
-            PythonTests("cbor", ["Tests/cbor/run"], "make cbor"),
-            PythonTests("arrangements", python, "make arrangements", "Tests/arrangements"),
-            PythonTests("find", python, "make find", "Tests/find"),
-            PythonTests("hostile", python, "make hostile", "Tests/hostile"),
-            PythonTests("clients", ["Tests/clients/run"], "make clients"),
-            PythonTests(
-                "nginx", [*python, "discover", "Tests/nginx"], "make nginx",
-                LAYOUTD=f"{ROOT / PROGRAM}"),
-            PythonTests("load", python, "make load-tests", "Tests/load"),
-        ],
+            "RobustnessTests", "SystemTests"),
+        browser("panel"),
+        PythonTests("documentation", python, "make documentation", "Tests/documentation"),
+        PythonTests(
+            "nginx", [*python, "discover", "Tests/nginx"], "make nginx",
+            LAYOUTD=f"{ROOT / PROGRAM}"),
+        PythonTests("clients", ["Tests/clients/run"], "make clients"),
+        Step("format", ["make", "--no-print-directory", "lint"], "make lint"),
+        PythonTests("cbor", ["Tests/cbor/run"], "make cbor"),
+        PythonTests("hostile", python, "make hostile", "Tests/hostile"),
+        PythonTests("find", python, "make find", "Tests/find"),
+        PythonTests("load", python, "make load-tests", "Tests/load"),
+        PythonTests("arrangements", python, "make arrangements", "Tests/arrangements"),
     ]
     print(f"The full logs are in {LOGS.relative_to(ROOT)}.", flush=True)
     progress = Progress()
     built = build.run(progress)
-    results = [built] + ([] if built.failures else run_lanes(lanes, progress))
+    results = [built] + ([] if built.failures else run_side_by_side(steps, progress))
     passed = sum(result.passed for result in results)
     skipped = sum(result.skipped for result in results)
     failures = [failure for result in results for failure in result.failures]

@@ -9,6 +9,7 @@ import json
 import re
 import unittest
 
+from follower import comes_true
 from servers import ROOT, Proxied, ask
 
 BODY = {
@@ -37,6 +38,10 @@ class CachingTests(unittest.TestCase):
         pattern = r'^layoutd_requests_total\{[^}]*route="/layouts/\{id\}/elements"[^}]*\} (\S+)$'
         return sum(float(count) for count in re.findall(pattern, text.decode(), re.MULTILINE))
 
+    def assert_queries_since(self, before, count):
+        # layoutd counts an answer after its last byte, which may be after nginx has it.
+        self.assertTrue(comes_true(lambda: self.queries_of_layoutd() - before == count))
+
     def test_all_viewers_share_what_names_its_version(self):
         """Forty viewers that ask for the same band at once cost one query."""
         layout = self.prepare()
@@ -46,7 +51,7 @@ class CachingTests(unittest.TestCase):
             answers = list(viewers.map(lambda _: self.ask("GET", target), range(40)))
         self.assertEqual({status for status, _, _ in answers}, {200})
         self.assertEqual(len({content for _, _, content in answers}), 1)
-        self.assertEqual(self.queries_of_layoutd() - before, 1)
+        self.assert_queries_since(before, 1)
         _, fields, content = self.ask("GET", target)
         self.assertEqual(fields["X-Cache-Status"], "HIT")
         self.assertEqual(fields["Cache-Control"], "public, max-age=31536000, immutable")
@@ -60,7 +65,7 @@ class CachingTests(unittest.TestCase):
         for _ in range(3):
             _, fields, _ = self.ask("GET", target)
             self.assertNotEqual(fields["X-Cache-Status"], "HIT")
-        self.assertEqual(self.queries_of_layoutd() - before, 3)
+        self.assert_queries_since(before, 3)
 
     def test_a_change_has_other_addresses(self):
         """After a change, the new version is fetched, and the old one has its old answer still."""
