@@ -74,21 +74,35 @@ struct FontLibraryTests {
     #expect(unused == nil)
   }
 
-  @Test("large fonts that nobody uses go before they are many")
-  func largeFonts() throws {
+  @Test(
+    "beside what layouts have held at once, open fonts take 32 MiB",
+    arguments: Extent.seeds(6, of: 60))
+  func idleFonts(seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
     let names = (0..<60).map { "f\($0)" }
     let bytes = TestFont.bytes() + [UInt8](repeating: 0, count: 1 << 20)
     let library = FontLibrary(memory: Dictionary(uniqueKeysWithValues: names.map { ($0, bytes) }))
-    func file(_ name: String) throws -> FontFile {
-      let style = try library.prepare(ParagraphStyle(fonts: [name], size: 10))
-      return style.fonts[0].file
-    }
     struct Font { weak var file: FontFile? }
-    let used = try file("f0")
-    for _ in 0..<2 {
-      let fonts = try names.map { Font(file: try file($0)) }
-      #expect(fonts.count { $0.file != nil } <= 34)
-      #expect(fonts[0].file === used)
+    var fonts: [String: Font] = [:]
+    var layouts: [PreparedStyle] = []
+    let kept = random.element(of: [0, 5, 50])
+    var most = 0
+    for _ in 0..<300 {
+      switch random.integer(0...9) {
+      case 0...6:
+        let name = random.element(of: names)
+        let size = Double(random.integer(10...12))
+        let style = try library.prepare(ParagraphStyle(fonts: [name], size: size))
+        fonts[name] = Font(file: style.fonts[0].file)
+        if random.chance(kept) { layouts.append(style) }
+      case 7, 8:
+        if !layouts.isEmpty { layouts.remove(at: random.integer(0...layouts.count - 1)) }
+      default: if random.chance(5) { layouts = [] }
+      }
+      let used = Set(layouts.map { ObjectIdentifier($0.fonts[0].file) })
+      most = max(most, used.count)
+      #expect(fonts.values.count { $0.file != nil } <= most + 33)
+      for layout in layouts.suffix(3) { #expect(try library.prepare(layout.style) === layout) }
     }
   }
 
