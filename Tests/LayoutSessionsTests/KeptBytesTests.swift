@@ -202,6 +202,33 @@ struct KeptBytesTests {
     #expect(!first.hasBuiltItemIDs)
   }
 
+  @Test("what is of the past of frames that make room goes, too: nobody counts what both share")
+  func pastOfEvictedFrames() throws {
+    let store = store(bytes: 1_000_000, history: 600_000, views: 100)
+    let first = try store.insert(Example.waterfall(items: 10_000, seed: 1))
+    for width in 1...60 {
+      clock.advance(by: .seconds(1))
+      let view = try Example.makeView(of: first, width: Double(100 + width), in: store)
+      var layout = view.collection.layout
+      layout.options = GivenOptions([.init(name: "headerHeight", value: .number(10))])
+      let (collection, change) = try view.collection.changing(layout)
+      let next = try store.advance(view, by: #require(change), to: collection)
+      #expect(try store.earlierVersion(1, of: #require(next)) != nil)
+      store.state.withLock { table in
+        var bodies: [ObjectIdentifier: Int] = [:]
+        let kept = table.documents.flatMap(\.revisions).flatMap { $0.kept.values.map(\.held) }
+        for held in table.frames.compactMap(\.current) + kept {
+          for section in (held.collection.prepared as? SectionStack)?.sections ?? [] {
+            bodies[ObjectIdentifier(section.body)] = section.body.memoryBytes
+          }
+        }
+        let held = bodies.values.reduce(0, +)
+        #expect(held <= table.statistics.bytes + table.statistics.historyBytes)
+      }
+    }
+    #expect(store.statistics.framesDropped > 10)
+  }
+
   // MARK: At random
 
   /// Frames of grids and groups take nothing, so that they hide nothing that is not counted.

@@ -127,6 +127,24 @@ struct SessionStoreTests {
     #expect(store.earlierVersion(1, of: second) != nil)
   }
 
+  @Test("earlier versions of a layout stay when one goes that had the same")
+  func formerlyEqualLayoutGoes() throws {
+    let store = store()
+    let first = try store.insert(.named(["a"]))
+    var views = try (1...2).map { number in
+      let view = try #require(store.insertView(of: first, first.collection.layout))
+      let version = try #require(try store.makeVersion(of: view))
+      return try patch(version, width: Double(100 * number), in: store)
+    }
+    views.append(try patch(first, width: 400, in: store))
+    for _ in 1...2 {
+      store.forget(views.removeFirst().id)
+      for view in views { #expect(store.earlierVersion(1, of: view) != nil) }
+    }
+    #expect(store.remove(views[0]))
+    same(store.statistics, .init())
+  }
+
   @Test("the last 64 versions are kept, and go with their layout")
   func lastVersions() throws {
     let store = store()

@@ -204,13 +204,16 @@ extension LayoutService {
     guard since.number != version.number else { return .transitions(TransitionsEncoder().text) }
     guard let earlier = sessions.earlierVersion(since.number, of: version) else { return .reset }
     guard earlier.cost <= cost else { return nil }
-    let search = earlier.transitions()
-    return encoded(
-      as: precision, details: query.details, visiting: budget, upTo: byteCount
-    ) {
-      search.forEach(
-        in: query.rect, of: query.categories, comparingData: query.details.contains(.data),
-        visiting: $0, $1)
-    }.map { .transitions($0.text) }
+    // What lets go of a large collection last frees it: that is left to `earlier`.
+    return withExtendedLifetime(earlier) {
+      let search = earlier.transitions()
+      return encoded(
+        as: precision, details: query.details, visiting: budget, upTo: byteCount
+      ) {
+        search.forEach(
+          in: query.rect, of: query.categories, comparingData: query.details.contains(.data),
+          visiting: $0, $1)
+      }.map { .transitions($0.text) }
+    }
   }
 }

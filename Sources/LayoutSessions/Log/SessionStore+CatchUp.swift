@@ -39,7 +39,7 @@ extension SessionStore {
 
   /// What there is of a source is right, but the view that names it is not.
   private func noDocument(_ id: SessionID) -> SessionsError {
-    warn("layout \(id) in the store: the source of a view is a view")
+    warn("layout \(id) in the store is a view, and the source of another one")
     return .unavailable(.unreadable)
   }
 

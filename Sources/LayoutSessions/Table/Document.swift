@@ -13,6 +13,8 @@ extension SessionTable {
     var data: HistoryPosition.DataPosition
     /// The last revisions of the data without a gap, the current one last.
     var revisions = [Revision()]
+    /// How many epochs its layouts have, by the ids of what was given.
+    var epochs: [Int: Int] = [:]
     /// The bytes of the data, the first layout and the index of ids in the statistics.
     var bytes = 0
     /// Up to this one the revisions of the data may be those of data that was lost; -1 for none.
@@ -63,8 +65,10 @@ extension SessionTable {
   /// Counts what the data and the first layout take now, with the index of ids.
   mutating func count(document slot: Int) {
     guard let version = source(of: slot) else { return }
-    statistics.bytes += version.memoryBytes - documents[slot].bytes
-    documents[slot].bytes = version.memoryBytes
+    // Read once: an index may be built meanwhile.
+    let bytes = version.memoryBytes
+    statistics.bytes += bytes - documents[slot].bytes
+    documents[slot].bytes = bytes
     if version.names.memoryBytes == 0 {
       indexOrder.leave(slot)
     } else {

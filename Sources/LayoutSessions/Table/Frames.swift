@@ -87,6 +87,7 @@ extension SessionTable {
     if documents[document].frames[given.hash]?.isEmpty ?? false {
       documents[document].frames[given.hash] = nil
     }
+    forgetUnused(given.id, of: document)
     released.add(given)
     frames[slot] = Frames(document: document, given: .none, data: frames[slot].data)
   }

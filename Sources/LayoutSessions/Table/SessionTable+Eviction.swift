@@ -23,6 +23,7 @@ extension SessionTable {
       guard let victim = nextVictim() else { return }
       switch victim {
       case .frames(let slot):
+        forgetPast(ofFrames: slot)
         dropFrames(slot)
         loseMeasured(ofFrames: slot)
         statistics.framesDropped += 1

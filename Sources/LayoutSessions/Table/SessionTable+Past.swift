@@ -84,6 +84,8 @@ extension SessionTable {
     _ held: HeldCollection, of given: Given, in document: Int, at revision: Int, bytes: Int
   ) {
     guard let index = documents[document].index(of: revision) else { return }
+    // Layouts may keep the same, beside others of their own.
+    let bytes = max(bytes, documents[document].revisions[index].kept[given.id]?.bytes ?? 0)
     forget(given.id, of: document, at: index)
     documents[document].revisions[index].kept[given.id] = KeptFrames(
       held: held, bytes: bytes,
@@ -107,9 +109,11 @@ extension SessionTable {
     let layout = layouts[slot]
     layouts[slot].firstNumber = next
     guard layout.firstNumber < next else { return }
+    let given = frames[layout.frames].given.id
+    documents[layout.document].epochs[given, default: 0] += 1
     layouts[slot].epochs.append(
       Epoch(
-        given: frames[layout.frames].given.id, frames: layout.frames,
+        given: given, frames: layout.frames,
         numbers: layout.firstNumber..<next,
         lead: layout.position.number(bornAt: layout.birth, at: layout.revision) - layout.revision))
     if layouts[slot].epochs.count > Self.pastCapacity {
@@ -158,12 +162,35 @@ extension SessionTable {
     released.add(revision)
   }
 
-  /// Gives up the earlier frames of an epoch, unless layouts have what was given then.
+  /// Gives up an epoch, and its earlier frames unless layouts have, or had, what was given then.
   mutating func forget(_ epoch: Epoch, of document: Int) {
-    guard frames[epoch.frames].given.id != epoch.given else { return }
-    for index in documents[document].revisions.indices {
-      forget(epoch.given, of: document, at: index)
+    let left = documents[document].epochs[epoch.given, default: 1] - 1
+    documents[document].epochs[epoch.given] = left > 0 ? left : nil
+    if frames[epoch.frames].given.id != epoch.given {
+      forgetUnused(epoch.given, of: document)
     }
+  }
+
+  /// Gives up the earlier frames of what was given, and no layout has, unless layouts had it.
+  mutating func forgetUnused(_ given: Int, of document: Int) {
+    guard documents[document].epochs[given] == nil else { return }
+    forget(given, of: document)
+  }
+
+  /// Gives up what is of the past of frames that have to make room. What is in both counts with the
+  /// frames alone.
+  mutating func forgetPast(ofFrames slot: Int) {
+    let document = frames[slot].document
+    forget(frames[slot].given.id, of: document)
+    for layout in frames[slot].layouts {
+      let epochs = layouts[layout].epochs
+      layouts[layout].epochs = []
+      for epoch in epochs { forget(epoch, of: document) }
+    }
+  }
+
+  private mutating func forget(_ given: Int, of document: Int) {
+    for index in documents[document].revisions.indices { forget(given, of: document, at: index) }
   }
 
   private mutating func forget(_ given: Int, of document: Int, at index: Int) {
