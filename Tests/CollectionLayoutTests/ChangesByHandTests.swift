@@ -698,6 +698,22 @@ extension ChangesByHandTests {
     _ = try collection.applying(moves)
   }
 
+  @Test("an item of a section that has moved by a few is found without going over all sections")
+  func nearbySections() throws {
+    func item(_ number: Int) -> Items { Items([PlainItem(id: "\(number)")]) }
+    let collection = try PreparedCollection(
+      "grid", [:], (0..<2000).map { CollectionSection(item($0)) })
+    let updates = (100..<600).map { number in
+      CollectionUpdate.replaceItems(item(number), at: .id(ItemID("\(number)")))
+    }
+    for shift in [
+      CollectionUpdate.deleteSections(at: 0, count: 2),
+      .insertSections([CollectionSection(1), CollectionSection(1)], at: 0),
+    ] {
+      _ = try collection.applying([shift] + updates, visitLimit: 10_000)
+    }
+  }
+
   @Test("updates that go over too many sections, new ones included, are refused")
   func sectionVisits() throws {
     let collection = try PreparedCollection(

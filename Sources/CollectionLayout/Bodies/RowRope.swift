@@ -115,18 +115,24 @@ struct RowRope: @unchecked Sendable {
     }
   }
 
-  var memoryBytes: Int { memoryBytes(of: places.indices) }
+  var memoryBytes: Int { memoryBytes { _ in true } }
 
-  private func memoryBytes(of range: Range<Int>) -> Int {
-    places[range].reduce(64 + places.count * MemoryLayout<Place>.stride) {
-      $0 + $1.piece.memoryBytes
+  private func memoryBytes(where isCounted: (Int) -> Bool) -> Int {
+    places.indices.reduce(64 + places.count * MemoryLayout<Place>.stride) {
+      isCounted($1) ? $0 + places[$1].piece.memoryBytes : $0
     }
   }
 
-  /// Bytes held beyond the pieces at the start and at the end that another rope has, too.
+  /// Bytes held that another rope does not hold, too. It may be more than that, but not less.
   ///
   /// - Complexity: O(*p*) for *p* pieces.
   func memoryBytes(besides other: RowRope) -> Int {
-    memoryBytes(of: places.unsharedIndices(besides: other.places) { $0.piece.isSame(as: $1.piece) })
+    // Most pieces are where they were, counted from the first or from the last.
+    let shift = other.places.count - places.count
+    return memoryBytes { index in
+      ![index, index + shift].contains {
+        other.places.indices.contains($0) && places[index].piece.isSame(as: other.places[$0].piece)
+      }
+    }
   }
 }

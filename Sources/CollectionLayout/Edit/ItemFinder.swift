@@ -85,11 +85,16 @@ struct ItemFinder {
     of source: IndexPath, _ origins: [SectionOrigin],
     visiting work: (Int) throws(LayoutError) -> Void
   ) throws(LayoutError) -> IndexPath? {
-    // Most sections are where they were.
-    for distance in origins.indices {
-      let section = (source.section + distance) % origins.count
+    // Most sections are where they were, or near: behind by 0, by 1, before by 1, behind by 2, …
+    let count = origins.count
+    for step in 0..<count {
+      let distance = step.isMultiple(of: 2) ? -(step / 2) : step / 2 + 1
+      let section = ((source.section + distance) % count + count) % count
       guard let items = origins[section].items else {
-        guard origins[section].base == source.section else { continue }
+        guard origins[section].base == source.section else {
+          try work(1)
+          continue
+        }
         return IndexPath(section: section, item: source.item)
       }
       try work(items.runs.count)

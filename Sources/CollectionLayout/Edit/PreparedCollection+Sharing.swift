@@ -10,7 +10,7 @@ extension PreparedCollection {
       return options + (prepared === other.prepared ? 0 : prepared.memoryBytes)
     }
     return options + stack.frameBytes(besides: other)
-      + (stack.data.hasSameStorage(as: other.data) ? 0 : data.measuredBytes)
+      + CollectionSection.measuredBytes(of: stack.data, besides: other.data)
       + (order === otherOrder ? 0 : order?.memoryBytes ?? 0)
   }
 
@@ -99,6 +99,21 @@ extension CollectionSection {
     } _: { section, counterpart in
       bytes += section.items.memoryBytes(besides: counterpart?.items ?? Items())
       if section.settings !== counterpart?.settings { bytes += section.settings?.memoryBytes ?? 0 }
+    }
+    return bytes
+  }
+
+  fileprivate static func measuredBytes(
+    of sections: [CollectionSection], besides others: [CollectionSection]
+  ) -> Int {
+    var bytes = 0
+    sections.forEachDifference(from: others) {
+      $0.items.measured.isSame(as: $1.items.measured)
+    } _: { section, counterpart in
+      let measured = section.items.measured
+      if !(counterpart?.items.measured.isSame(as: measured) ?? false) {
+        bytes += measured.memoryBytes
+      }
     }
     return bytes
   }
