@@ -63,7 +63,7 @@ def meets(a, la, b, lb):
 
 
 def step(length):
-    """A length along the scroll direction: whole steps of 1/1024 point."""
+    """A length along the scroll direction, or a number of a rect: whole steps of 1/1024 point."""
     return math.floor(length * 1024 + 0.5) / 1024
 
 
@@ -346,7 +346,7 @@ class Client:
             return
         check(response.status == 200, path, response.status, answer)
         check(answer["id"] == identifier and answer["versionTag"] == version, path, answer)
-        model = expected(layout, rect, limit)
+        model = expected(layout, map(step, rect), limit)
         found = [(e["zIndex"], *e["indexPath"], tuple(e["frame"])) for e in answer["elements"]]
         check(is_same(found, model[:limit]), path, layout.body(), found[:5], model[:5])
         check(("next" in answer) == (len(model) > limit), path, len(model), answer.get("next"))
