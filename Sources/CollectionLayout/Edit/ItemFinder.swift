@@ -85,7 +85,7 @@ struct ItemFinder {
     of source: IndexPath, _ origins: [SectionOrigin],
     visiting work: (Int) throws(LayoutError) -> Void
   ) throws(LayoutError) -> IndexPath? {
-    // Most sections are where they were, or near: behind by 0, by 1, before by 1, behind by 2, …
+    // Most sections are where they were, or near. So the distances are 0, 1, -1, 2, -2, …
     let count = origins.count
     for step in 0..<count {
       let distance = step.isMultiple(of: 2) ? -(step / 2) : step / 2 + 1

@@ -129,7 +129,7 @@ extension PreparedCollection {
   ///   - itemLimit: The largest number of items that may count as stored in the end.
   /// - Complexity: O(*s*) for *s* sections, and the cost of laying out each changed section from
   ///   its first change on. A tree is laid out as a whole. To find an item by its id is O(*r*) for
-  ///   *r* runs of items in its section, and O(*s* + *r*) if it has moved far.
+  ///   *r* runs of items in its section, and O(*s* + *r*) if the item is now in a section far away.
   /// - Throws: ``LayoutError``, for example ``LayoutError/invalidUpdate(_:member:requirement:)``
   ///   for the first update that is impossible or exceeds the limits.
   public func applying(

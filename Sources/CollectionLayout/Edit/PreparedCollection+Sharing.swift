@@ -106,6 +106,7 @@ extension CollectionSection {
   fileprivate static func measuredBytes(
     of sections: [CollectionSection], besides others: [CollectionSection]
   ) -> Int {
+    if sections.hasSameStorage(as: others) { return 0 }
     var bytes = 0
     sections.forEachDifference(from: others) {
       $0.items.measured.isSame(as: $1.items.measured)

@@ -204,7 +204,7 @@ extension LayoutService {
     guard since.number != version.number else { return .transitions(TransitionsEncoder().text) }
     guard let earlier = sessions.earlierVersion(since.number, of: version) else { return .reset }
     guard earlier.cost <= cost else { return nil }
-    // What lets go of a large collection last frees it: that is left to `earlier`.
+    // `earlier` outlives the search, for its end leaves the freeing of large frames to a queue.
     return withExtendedLifetime(earlier) {
       let search = earlier.transitions()
       return encoded(

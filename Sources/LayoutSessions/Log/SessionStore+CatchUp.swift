@@ -39,7 +39,7 @@ extension SessionStore {
 
   /// What there is of a source is right, but the view that names it is not.
   private func noDocument(_ id: SessionID) -> SessionsError {
-    warn("layout \(id) in the store is a view, and the source of another one")
+    warn("layout \(id) in the store is a view, but another view names it as its source")
     return .unavailable(.unreadable)
   }
 

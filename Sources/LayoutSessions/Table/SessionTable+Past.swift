@@ -162,7 +162,7 @@ extension SessionTable {
     released.add(revision)
   }
 
-  /// Gives up an epoch, and its earlier frames unless layouts have, or had, what was given then.
+  /// Gives up an epoch, and its earlier frames unless other layouts or epochs need them.
   mutating func forget(_ epoch: Epoch, of document: Int) {
     let left = documents[document].epochs[epoch.given, default: 1] - 1
     documents[document].epochs[epoch.given] = left > 0 ? left : nil
@@ -171,13 +171,13 @@ extension SessionTable {
     }
   }
 
-  /// Gives up the earlier frames of what was given, and no layout has, unless layouts had it.
+  /// Gives up the earlier frames of what no layout has now, unless an epoch needs them.
   mutating func forgetUnused(_ given: Int, of document: Int) {
     guard documents[document].epochs[given] == nil else { return }
     forget(given, of: document)
   }
 
-  /// Gives up what is of the past of frames that have to make room. What is in both counts with the
+  /// Gives up the past of frames that have to make room. What both hold counts with the
   /// frames alone.
   mutating func forgetPast(ofFrames slot: Int) {
     let document = frames[slot].document
