@@ -7,7 +7,7 @@ WORKDIR /layoutd
 COPY Makefile ./
 RUN apt-get update && apt-get install -y --no-install-recommends make && make packages
 COPY . .
-RUN make build
+RUN make dist
 
 FROM debian:bookworm-slim
 WORKDIR /layoutd
@@ -17,7 +17,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends make curl fonts
   && make runtime-packages \
   && apt-get purge -y --auto-remove make && rm -rf /var/lib/apt/lists/* Makefile \
   && useradd --system --no-create-home layoutd
-COPY --from=build /layoutd/.build/release/layoutd /usr/local/bin/layoutd
+COPY --from=build /layoutd/.build/dist/release/layoutd /usr/local/bin/layoutd
 USER layoutd
 EXPOSE 8080
 ENV LAYOUTD_HOST=0.0.0.0

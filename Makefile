@@ -13,37 +13,43 @@ RUNTIME_PACKAGES = libmicrohttpd12 libgnutls30 libsimdjson14 libdeflate0 libhire
 FONT_PACKAGES = fonts-dejavu-core fonts-open-sans fonts-roboto-unhinted fonts-inter fonts-lato \
   fonts-ebgaramond fonts-noto-core fonts-droid-fallback fonts-ipafont-gothic fonts-nanum \
   fonts-tlwg-garuda-ttf fonts-hosny-amiri fonts-lohit-deva fonts-noto-color-emoji
+PACKAGING_PACKAGES = python3 binutils dpkg-dev
+TEST_PACKAGES = python3 python3-venv python3-yaml curl openssl wrk nghttp2-client lintian systemd \
+  $(PROXY_PACKAGES) $(BROWSER_PACKAGES) $(FONT_PACKAGES) $(PACKAGING_PACKAGES)
 INSTALL = $(SUDO) apt-get update && \
   $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends
 SUDO = $(if $(filter 0,$(shell id -u)),,sudo)
 # Options of the program.
 RUN_ARGUMENTS ?=
+# For this machine, as quickly as may be.
+RELEASE = swift build -c release -debug-info-format none
 # Linking the program as a whole, Swift's runtime included, takes a twentieth off a query; and the
 # program runs where no Swift is installed.
-RELEASE = swift build -c release --static-swift-stdlib --experimental-lto-mode full
+DIST = swift build -c release --scratch-path .build/dist --static-swift-stdlib \
+  --experimental-lto-mode full --disable-local-rpath
 # Tests of an optimized program, see Package.swift.
 export OPTIMIZED = 1
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation arrangements find hostile cbor clients nginx fuzz soak bench compare browser build packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation arrangements find hostile cbor clients nginx fuzz soak bench compare browser build dist deb tarball packages runtime-packages format lint clean
 
 # Texts of the viewer's examples are in this font.
 run: PACKAGES += fonts-inter
 run: build
 	@.build/release/layoutd $(RUN_ARGUMENTS)
 
-test: PACKAGES += python3 python3-venv curl openssl $(PROXY_PACKAGES) $(BROWSER_PACKAGES) $(FONT_PACKAGES) wrk nghttp2-client
+test: PACKAGES += $(TEST_PACKAGES)
 test: packages
 	@python3 Tests/run.py
 
 # Also what is too long for each day: the browser's tests with wide seeds and heavy sizes.
-test-all: PACKAGES += python3 python3-venv curl openssl $(PROXY_PACKAGES) $(BROWSER_PACKAGES) $(FONT_PACKAGES) wrk nghttp2-client
+test-all: PACKAGES += $(TEST_PACKAGES)
 test-all: packages
 	@TEST_ALL=1 python3 Tests/run.py
 
 # The server against openapi.yaml, by schemathesis from PyPI; two minutes. With TEST_ALL=1
-# seven times as many requests.
+# seventeen times as many requests.
 contract: PACKAGES += python3 python3-venv
 contract: packages
 	swift build --product layoutd
@@ -106,7 +112,7 @@ browser: packages
 
 # Every test again where wrong memory accesses, or data races, end the process; some ten minutes
 # each.
-test-asan test-tsan: PACKAGES += redis-server
+test-asan test-tsan: PACKAGES += python3-yaml redis-server
 test-asan test-tsan: export OPTIMIZED =
 test-asan: packages
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-by-design \
@@ -128,28 +134,28 @@ fuzz: packages
 # descriptors and with many idle connections; as long with followers of events that are killed; the
 # clients that ask for most memory; and what a store costs those who have nothing to do with it.
 soak: PACKAGES += python3 redis-server
-soak: build
-	python3 Tests/soak/soak.py .build/release/layoutd
-	python3 Tests/soak/kept.py .build/release/layoutd
-	python3 Tests/soak/hostile.py .build/release/layoutd
-	python3 Tests/soak/store.py .build/release/layoutd
-	python3 Tests/soak/events.py .build/release/layoutd
+soak: dist
+	python3 Tests/soak/soak.py .build/dist/release/layoutd
+	python3 Tests/soak/kept.py .build/dist/release/layoutd
+	python3 Tests/soak/hostile.py .build/dist/release/layoutd
+	python3 Tests/soak/store.py .build/dist/release/layoutd
+	python3 Tests/soak/events.py .build/dist/release/layoutd
 	BOUNDS_ROUNDS=30 BOUNDS_SIZE=5 swift test --filter "BoundsTests|StoredPlacesTests"
 
 # Half an hour; with QUICK=1 some minutes.
 bench: PACKAGES += g++ python3 wrk
-bench: build .build/bench/bare .build/bench/parse .build/bench/revalidate
-	$(RELEASE) --product layout-bench
-	.build/release/layout-bench $(if $(QUICK),--quick)
+bench: dist .build/bench/bare .build/bench/parse .build/bench/revalidate
+	$(DIST) --product layout-bench
+	.build/dist/release/layout-bench $(if $(QUICK),--quick)
 	@echo
 	python3 Benchmarks/load.py $(if $(QUICK),--quick)
 
 # Queries and prepares of today's program beside those of BASE, a commit that is built in a folder of
 # its own: what a change costs. Eight minutes, after both builds.
 compare: PACKAGES += g++ python3 wrk
-compare: build .build/bench/bare
+compare: dist .build/bench/bare
 	@[ -n "$(BASE)" ] || { echo "make compare BASE=commit"; exit 1; }
-	@python3 Benchmarks/compare.py $(BASE) .build/release/layoutd $(COMPARE_ARGUMENTS)
+	@python3 Benchmarks/compare.py $(BASE) .build/dist/release/layoutd $(COMPARE_ARGUMENTS)
 
 # Users who scroll through a layout of a server that runs; see Documentation/load-testing.md.
 load: PACKAGES = python3 wrk nghttp2-client
@@ -165,12 +171,20 @@ load: packages
 	c++ -std=c++17 -O3 -Wall -Wextra -o $@ $< \
 	  $$(pkg-config --cflags --libs libmicrohttpd simdjson)
 
-# Without the packages that only tests use. The clock says that linking, which shows nothing, goes on.
+# Without the packages that only tests use.
 build: packages
 	@echo "Building layoutd; the first build takes some minutes."
-	@(seconds=0; while sleep 10 >/dev/null 2>&1 && kill -0 $$$$ 2>/dev/null; do \
-	  seconds=$$((seconds + 10)); echo "  … $$seconds s"; done) & clock=$$!; \
-	WITHOUT_TESTS=1 $(RELEASE) --product layoutd; status=$$?; kill $$clock; exit $$status
+	@WITHOUT_TESTS=1 Packaging/build $(RELEASE) --product layoutd
+
+# The program for other machines: .build/dist/release/layoutd.
+dist: packages
+	@echo "Building layoutd for other machines; this takes some minutes."
+	@WITHOUT_TESTS=1 Packaging/build $(DIST) --product layoutd
+
+# A Debian package, and the same files for machines without a package manager, in .build/packages.
+deb tarball: PACKAGES += $(PACKAGING_PACKAGES)
+deb tarball: dist
+	@Packaging/package .build/dist/release/layoutd
 
 packages:
 	@dpkg-query -W $(PACKAGES) >/dev/null 2>&1 || { \

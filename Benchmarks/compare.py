@@ -98,8 +98,11 @@ def built(commit: str) -> str:
         subprocess.run(
             ["git", "-C", ROOT, "worktree", "add", "--detach", "-f", folder, name], check=True
         )
-    subprocess.run(["make", "-C", folder, "build"], check=True, stdout=sys.stderr)
-    return str(folder / ".build/release/layoutd")
+    # Earlier commits had one way to build.
+    has_dist = "\ndist:" in (folder / "Makefile").read_text()
+    subprocess.run(
+        ["make", "-C", folder, "dist" if has_dist else "build"], check=True, stdout=sys.stderr)
+    return str(folder / (".build/dist" if has_dist else ".build") / "release/layoutd")
 
 
 def load(server: Program, layout: str, height: float) -> tuple[float, float]:

@@ -77,7 +77,7 @@ def measure(arguments, client, streams):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--server", default=str(HERE.parent / ".build/release/layoutd"))
+    parser.add_argument("--server", default=str(HERE.parent / ".build/dist/release/layoutd"))
     parser.add_argument("--port", type=int, default=8140)
     parser.add_argument("--streams", default="1,1000,10000")
     parser.add_argument("--changes", type=int, default=100)

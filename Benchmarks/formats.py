@@ -53,7 +53,7 @@ def number(value: float) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument(
-        "server", nargs="?", type=pathlib.Path, default=ROOT / ".build/release/layoutd")
+        "server", nargs="?", type=pathlib.Path, default=ROOT / ".build/dist/release/layoutd")
     parser.add_argument("--seconds", type=int, default=3)
     arguments = parser.parse_args()
     bench = Bench(argparse.Namespace(server=arguments.server, tools=None, quick=True), None)

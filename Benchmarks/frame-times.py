@@ -39,7 +39,7 @@ def percentile(values: list[float], part: float) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--server", default=ROOT / ".build/release/layoutd", metavar="PATH")
+    parser.add_argument("--server", default=ROOT / ".build/dist/release/layoutd", metavar="PATH")
     parser.add_argument("--rounds", type=int, default=5, metavar="N")
     arguments = parser.parse_args()
     server = subprocess.Popen([arguments.server, "--port", "0"], stderr=subprocess.PIPE, text=True)

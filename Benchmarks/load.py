@@ -690,7 +690,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="fewer sizes, fewer rounds")
     parser.add_argument("--only", action="append", choices=PARTS, help="only this, repeatable")
     build = ROOT / ".build"
-    parser.add_argument("--server", type=pathlib.Path, default=build / "release" / "layoutd")
+    parser.add_argument("--server", type=pathlib.Path, default=build / "dist/release/layoutd")
     parser.add_argument("--tools", type=pathlib.Path, default=build / "bench")
     arguments = parser.parse_args()
     print(head() + "\n", flush=True)

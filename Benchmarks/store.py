@@ -16,7 +16,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/release/layoutd"
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/dist/release/layoutd"
 ROUNDS = 5
 
 

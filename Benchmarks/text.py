@@ -121,7 +121,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument(
-        "--server", type=pathlib.Path, default=ROOT / ".build/release/layoutd", metavar="PATH")
+        "--server", type=pathlib.Path, default=ROOT / ".build/dist/release/layoutd", metavar="PATH")
     parser.add_argument("--cards", type=int, default=200_000, metavar="N")
     parser.add_argument("--rounds", type=int, default=5, metavar="N")
     arguments = parser.parse_args()

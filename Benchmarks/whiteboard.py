@@ -201,7 +201,7 @@ async def run(arguments):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--server", default=str(HERE.parent / ".build/release/layoutd"))
+    parser.add_argument("--server", default=str(HERE.parent / ".build/dist/release/layoutd"))
     parser.add_argument("--port", type=int, default=18089)
     parser.add_argument("--frames", type=int, default=100_000)
     parser.add_argument("--followers", type=int, default=1000)

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Runs every test and says at the end how it went: Tests/run.py
 
+ONLY=core,find  runs these steps alone, and builds no more than they need.
+
 After the build, several steps run side by side. Each is a line on the terminal when it ends; what it
 prints goes to a log of its own in .build/test.
 The last line says that all passed, or what failed and which command runs that alone.
@@ -108,6 +110,7 @@ class SwiftTests(Step):
 
     def __init__(self, name: str, *targets: str) -> None:
         pattern = f"^({'|'.join(targets)})\\."
+        self.targets = targets
         super().__init__(
             name,
             ["swift", "test", "--skip-build", "--ignore-lock", "--filter", pattern,
@@ -179,10 +182,19 @@ def run_side_by_side(steps: list[Step], progress: Progress) -> list[Result]:
         return list(pool.map(lambda step: step.run(progress), steps))
 
 
+def build(steps: list[Step]) -> Step:
+    """What comes before the steps: the program, and the tests of these steps in Swift."""
+    targets = [name for step in steps if isinstance(step, SwiftTests) for name in step.targets]
+    if not targets:
+        command = "swift build --product layoutd"
+        return Step("build", command.split(), f"OPTIMIZED=1 {command}")
+    only = {"ONLY_TESTS": ",".join(targets)} if os.environ.get("ONLY") else {}
+    return Step(
+        "build", ["swift", "build", "--build-tests"], "OPTIMIZED=1 swift build --build-tests", **only)
+
+
 def main() -> int:
     LOGS.mkdir(parents=True, exist_ok=True)
-    build = Step(
-        "build", ["swift", "build", "--build-tests"], "OPTIMIZED=1 swift build --build-tests")
     contract = Contract("contract", ["Tests/contract/run", PROGRAM], "make contract")
     python = [sys.executable, "-B", "-m", "unittest"]
 
@@ -211,14 +223,21 @@ def main() -> int:
         PythonTests("clients", ["Tests/clients/run"], "make clients"),
         Step("format", ["make", "--no-print-directory", "lint"], "make lint"),
         PythonTests("cbor", ["Tests/cbor/run"], "make cbor"),
+        PythonTests("packaging", python, "make test ONLY=packaging", "Tests/packaging"),
         PythonTests("hostile", python, "make hostile", "Tests/hostile"),
         PythonTests("find", python, "make find", "Tests/find"),
         PythonTests("load", python, "make load-tests", "Tests/load"),
         PythonTests("arrangements", python, "make arrangements", "Tests/arrangements"),
     ]
+    if only := os.environ.get("ONLY"):
+        names = only.split(",")
+        if unknown := set(names) - {step.name for step in steps}:
+            print(f"no step: {', '.join(unknown)}; there are {', '.join(step.name for step in steps)}")
+            return 2
+        steps = [step for step in steps if step.name in names]
     print(f"The full logs are in {LOGS.relative_to(ROOT)}.", flush=True)
     progress = Progress()
-    built = build.run(progress)
+    built = build(steps).run(progress)
     results = [built] + ([] if built.failures else run_side_by_side(steps, progress))
     passed = sum(result.passed for result in results)
     skipped = sum(result.skipped for result in results)

@@ -92,5 +92,5 @@ class Tables(unittest.TestCase):
     def test_the_libraries_are_those_that_the_program_needs(self):
         makefile = (pages.ROOT / "Makefile").read_text().replace("\\\n", "")
         needed = re.search(r"^RUNTIME_PACKAGES = (.*)$", makefile, re.MULTILINE)[1].split()
-        line = self.page("operations.md").split("or the packages ")[1].split(". Put this into")[0]
+        line = self.page("operations.md").split("or the packages ")[1].split(". Both are")[0]
         self.assertEqual(re.findall(r"`([^`]+)`", line), needed)

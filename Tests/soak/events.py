@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Followers that are killed and come again, beside changes: no change is lost, nothing grows.
 
-    python3 Tests/soak/events.py .build/release/layoutd
+    python3 Tests/soak/events.py .build/dist/release/layoutd
 
 SOAK_SECONDS  how long (600)
 SOAK_PORT     the server's port (8140)

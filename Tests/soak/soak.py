@@ -37,7 +37,7 @@ import time
 
 SECONDS = float(os.environ.get("SOAK_SECONDS", "600"))
 CLIENTS = int(os.environ.get("SOAK_CLIENTS", "6"))
-PROGRAM = sys.argv[1] if len(sys.argv) > 1 else ".build/release/layoutd"
+PROGRAM = sys.argv[1] if len(sys.argv) > 1 else ".build/dist/release/layoutd"
 MAX_SESSIONS = 200
 # Less than the clients have while they prepare large layouts, more than that of small ones.
 MAX_BYTES = 512 << 10
