@@ -386,7 +386,8 @@ class ClientTests(Page):
                 place = self.page.evaluate("(name) => shown()[name]", f"cell  0,{item} ")
                 width = self.visible()[2]
                 start = place[0] if direction == "leftToRight" else width - place[0] - 200
-                self.assertAlmostEqual(start, width - 200 if item == 299_999 else 0, delta=0.01)
+                # The header covers the start.
+                self.assertAlmostEqual(start, width - 200 if item == 299_999 else 30, delta=0.01)
             at = self.visible()[0]
             self.page.mouse.move(300, 300)
             self.page.mouse.wheel(250 if direction == "leftToRight" else -250, 0)

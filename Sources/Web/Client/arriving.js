@@ -25,7 +25,7 @@ export class Arriving {
     const first = seen[0], last = seen.at(-1), range = `${first?.key} ${last?.key}`
     if (onRange && first && range !== this.#range) onRange({first, last})
     this.#range = range
-    if (view.store.isSettled()) return this.#arrived(last)
+    if (view.isShown) return this.#arrived(last)
     if (!this.#isDue) requestAnimationFrame(() => {
       this.#isDue = false
       if (!view.isEnded) this.drawn()

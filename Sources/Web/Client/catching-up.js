@@ -9,8 +9,11 @@ import {add, held, isCell, same, stepOf} from './elements.js'
 import {axesOf, contentOf, isRightToLeft, tagOf, withPage} from './geometry.js'
 import * as places from './place.js'
 
-// More are not looked up at once.
-const MOST_IDS = 100
+// More are not looked up, and not in longer queries.
+const MOST_IDS = 99
+const LONGEST_QUERY = 3000
+// How many screens are asked for at once to learn where cells have gone.
+const SCREENS = 4
 // After so many turns, what is asked for is taken as it is.
 const MOST_TURNS = 6
 const NOTHING = {appearing: [], disappearing: [], moving: []}
@@ -25,6 +28,45 @@ function sought(item, elements, path) {
     (item.id === undefined ? undefined : cells.find(({id}) => id === item.id))
 }
 
+/** The answer with those of some items that are still there by their ids, or with the first of them; nothing if none is. */
+async function named(store, items, signal) {
+  const ids = items.map(({id}) => id).filter((id) => id !== undefined).slice(0, MOST_IDS)
+  while (ids.length) {
+    let query = ''
+    while (ids.length && query.length < LONGEST_QUERY) query += `id=${encodeURIComponent(ids.shift())}&`
+    // Who asks for two is not refused if they are gone.
+    const answer = await store.get(`/items?${query}${query.slice(0, query.indexOf('&'))}`, signal)
+    if (answer.elements.length) return answer
+  }
+  return null
+}
+
+/**
+ * Where cells of an earlier version have gone.
+ * @param cells in the order in which they take over from each other
+ * @param tag the version that they are of
+ * @returns the first of them that is still there, as it is now, and what answer says so; nothing if none is
+ */
+export async function trace(store, cells, tag, signal) {
+  const {visible} = store.main, isNear = (rect) => visible && AXES.every((i) => rect[i + 2] <= SCREENS * visible[i + 2])
+  for (let from = 0, to; from < cells.length; from = to) {
+    let rect = cells[from].frame
+    for (to = from + 1; to < cells.length && isNear(union(rect, cells[to].frame)); to++) rect = union(rect, cells[to].frame)
+    const answer = await store.get(`/elements?rect=${rect}&category=cell&limit=1&since=${tag}&transitions=true`, signal)
+    if (!answer.transitions) {
+      // The server does not know that version any more.
+      const found = await named(store, cells, signal), [first] = found?.elements ?? []
+      return found && {...found, cell: {...cells.find(({id}) => id === first.id), ...first}}
+    }
+    const {moving, disappearing} = answer.transitions
+    for (const cell of cells.slice(from, to)) {
+      const isIt = (step) => same(step.from.indexPath, cell.indexPath), step = moving.find(isIt)
+      if (step || !disappearing.some(isIt)) return {...answer, cell: {...cell, ...step?.to}}
+    }
+  }
+  return null
+}
+
 /** One way of catching up: who is followed, and where the item was seen last. */
 class Pursuit {
   constructor(region) {
@@ -35,14 +77,14 @@ class Pursuit {
       ? [place, ...places.successors(place, visible, cells, space)] : []
     this.hadPlace = this.places.length > 0
     this.saw(this.place?.item)
-    this.manyHave = new Set()
   }
 
   get place() { return this.places[0] ?? null }
   /** Nobody who was in sight is left. */
   get isLost() { return this.hadPlace && !this.place }
   get isByID() {
-    return this.region.isMain && this.place && isText(this.place.item) && !this.manyHave.has(this.place.item.id)
+    const {isMain, cells, manyHave} = this.region, {item} = this.place ?? {}
+    return isMain && item && isText(item) && !manyHave.has(item.id) && !cells.some(({id, key}) => id === item.id && key !== item.key)
   }
 
   /** Its item is gone: the next one takes over. */
@@ -53,16 +95,9 @@ class Pursuit {
 
   /** Passes to the first of those with ids that is still there. */
   async passToNext(signal) {
-    const {store} = this.region
     this.pass()
-    const ids = this.places.slice(0, MOST_IDS).map(({item: {id}}) => id).filter((id) => id !== undefined)
-    if (!ids.length) return
-    const query = ids.map((id) => `id=${encodeURIComponent(id)}`).join('&')
-    const answer = await store.get(`/items?${query}`, signal).catch((reason) => {
-      if (isRefused(reason, 404, 'no-such-element')) return {elements: []}
-      throw reason
-    })
-    const there = new Set((answer.elements ?? [answer]).map(({id}) => id))
+    const answer = await named(this.region.store, this.places.map(({item}) => item), signal)
+    const there = new Set(answer?.elements.map(({id}) => id))
     this.places = this.places.filter(({item: {id}}) => id === undefined || there.has(id))
     this.saw(this.place?.item)
   }
@@ -148,7 +183,7 @@ export async function catchUp(region, pending, isLate) {
       [answers, summary] = await Promise.all([store.getElements(question, signal), store.get('', signal)])
     } catch (reason) {
       if (byID && isRefused(reason, 404, 'no-such-element')) await pursuit.passToNext(signal)
-      else if (byID && isRefused(reason, 400, 'invalid-anchor')) pursuit.manyHave.add(place.item.id)
+      else if (byID && isRefused(reason, 400, 'invalid-anchor')) region.manyHave.add(place.item.id)
       else throw reason
       continue
     }

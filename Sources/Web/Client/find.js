@@ -1,16 +1,26 @@
 // What Ctrl+F would look for, over all that is not loaded: a search, and the bar for it.
 
 import {attributed, div, styled} from './dom.js'
+import {same} from './elements.js'
+import {tagOf} from './geometry.js'
 import {end} from './rects.js'
 
-const BLANKS = '[ \\t\\n\\r]'
+const BLANKS = '[ \t\n\r]'
 // Ticks beside the scroll bar.
 const TICKS = 200
+// So many matches are known: if the current one goes, one of them takes over.
+const NEXT = 20
+// A cell may have more.
+const MOST = 1000
+// Others may change the layout faster than anybody can ask.
+const MOST_TURNS = 6
+// After the last letter, in milliseconds.
+const PAUSE = 120
 const NAMES = ['layoutd-match', 'layoutd-current-match']
 
 /** An expression that finds in a page what the server finds: ignoring case is simple case folding there, too. */
 const expression = (text, exact) => {
-  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  const literal = text.replace(/[\^$.*+?()[\]{}|/]/g, '\$&')
   return new RegExp(exact ? literal : literal.replace(new RegExp(`${BLANKS}+`, 'g'), `${BLANKS}+`), exact ? 'gu' : 'giu')
 }
 
@@ -21,97 +31,141 @@ export class Find {
   match = null
   marks = []
   onChange = null
-  isClosed = false
   #view
   #query
   #expression
-  #answer = null
-  #turn = 0
-  #isAsking = false
-  #isBack = false
-  #end
+  /** The version of the layout that the match is of. */
+  #of = null
+  /** Who takes over if the match goes: those behind it, then those before it, the nearest first. */
+  #others = []
+  #work = Promise.resolve()
+  #isDue = false
+  #life = new AbortController()
+  #marked = NAMES.map(() => [])
 
   constructor(view, text, {name, exact = false} = {}) {
     this.#view = view
     this.#expression = expression(text, exact)
-    this.#query = `/find?text=${encodeURIComponent(text)}${name === undefined ? '' : `&name=${encodeURIComponent(name)}`}${exact ? '&exact=true' : ''}`
-    this.#end = view.store.subscribe(() => this.#follow())
-    const reading = view.store.reading()
-    this.#ask(`${this.#query}&limit=1&marks=${TICKS}${reading ? `&from=${reading.indexPath}` : ''}`, true)
+    this.#query = `/find?text=${encodeURIComponent(text)}${name === undefined ? '' : `&name=${encodeURIComponent(name)}`}${exact ? '&exact=true' : ''}&marks=${TICKS}`
+    const {signal} = this.#life
+    signal.addEventListener('abort', view.store.subscribe(() => this.#follow()))
+    view.life.signal.addEventListener('abort', () => this.close(), {signal})
+    // If that fails, `next` tries again and says why.
+    this.next().catch(() => this.onChange?.(this))
   }
 
-  next() { return this.#go(false) }
-  previous() { return this.#go(true) }
+  get isClosed() { return this.#life.signal.aborted }
+  get version() { return this.#of?.version ?? null }
+
+  next() { return this.#go(1) }
+  previous() { return this.#go(-1) }
 
   close() {
-    this.isClosed = true
-    this.#turn++
-    this.#end()
-    for (const name of NAMES) globalThis.CSS?.highlights?.delete(name)
+    this.#life.abort()
+    this.mark()
   }
 
-  #go(isBack) {
-    const {next, previous} = this.#answer ?? {}
-    // The next of an answer that goes back lies before it.
-    const link = isBack === this.#isBack ? next : previous
-    // The only match is the next one, too.
-    return link ? this.#ask(link.slice(link.indexOf('/find?')), true) : this.#show()
-  }
-
-  /** @param goes whether the view goes to the match */
-  async #ask(path, goes) {
-    const turn = ++this.#turn
-    this.#isAsking = true
-    const isBack = path.includes('&back=true')
-    try {
-      const answer = await this.#view.store.find(path)
-      if (turn !== this.#turn) return this.match
-      const {count, matches, marks = this.marks} = answer, {name, range, number} = this.match ?? {}
-      const isSame = (one) => !goes && one.name === name && `${one.range}` === `${range}`
-      const match = matches.find(isSame) ?? (goes || number ? matches[0] : null) ?? null
-      this.#answer = answer
-      this.#isBack = isBack
-      Object.assign(this, {count, marks, match, number: match?.number ?? 0})
-      this.#isAsking = false
-      this.onChange?.(this)
-      if (goes) await this.#show()
-      this.#follow()
-    } catch (reason) {
-      if (turn !== this.#turn) return this.match
-      this.#isAsking = false
-      // The layout has another version by now. Its links begin at the cell that was told last.
-      if (reason.status === 410 || reason.status === 404) return this.#ask(`${this.#query}&limit=1&marks=${TICKS}`, goes)
-      throw reason
-    }
-    return this.match
-  }
-
-  async #show() {
-    if (this.match) await this.#view.landing.scrollTo({item: this.match.indexPath, align: 'nearest'})
+  async #go(way) {
+    await this.#then(() => this.#ask(way))
+    if (this.match && !this.isClosed) await this.#view.landing.scrollTo({item: this.match.indexPath, align: 'nearest'})
     this.mark()
     return this.match
   }
 
-  /** Another version has other matches. The one that was told last stays, if it is still there. */
+  /** Does one thing after the other: each counts from the match that the one before has found. */
+  #then(work) {
+    const done = this.#work.then(() => this.isClosed ? null : work())
+    this.#work = done.catch(() => {})
+    return done
+  }
+
+  /** Another version has other matches. */
   #follow() {
-    if (this.isClosed || this.#isAsking || !this.#answer) return
-    const {version, layout} = this.#view.look()
     this.mark()
-    if (!layout || version <= this.#answer.version && layout.id === this.#answer.id) return
-    const from = this.match && (this.match.id ?? this.match.indexPath)
-    this.#ask(`${this.#query}&limit=20&marks=${TICKS}${from ? `&from=${encodeURIComponent(from)}` : ''}`, false).catch(() => {})
+    if (this.#isDue || !this.#isOld()) return
+    this.#isDue = true
+    this.#then(() => {
+      this.#isDue = false
+      return this.#ask(0)
+    }).catch(() => {})
+  }
+
+  /** Whether the view has come further than the match. */
+  #isOld() {
+    const {layout, version} = this.#view.look()
+    return this.#of && layout && (layout.id !== this.#of.id || version > this.#of.version)
+  }
+
+  /** Takes over the current match as it is now, or with `way` 1 the next one, with -1 the one before. */
+  async #ask(way) {
+    const {store} = this.#view, {match} = this, {signal} = this.#life
+    let place = match && {...this.#of, cell: match}, isOld = this.#isOld(), limit = NEXT
+    for (let turn = 0; turn < MOST_TURNS; turn++) {
+      if (match && isOld) place = await store.trace([match, ...this.#others], tagOf(this.#of), signal)
+      const from = place?.cell ?? match ?? store.reading()
+      // Behind the last one there is none.
+      const isLast = match && !place && this.number === this.count, isBack = way < 0 || isLast
+      const answer = await this.#find(limit, isBack, isLast ? undefined : from?.indexPath)
+      isOld = place && tagOf(place) !== tagOf(answer)
+      const found = !isOld && this.#chosen(answer, place?.cell, way)
+      if (found !== false) return this.#take(answer, found, isBack)
+      if (!isOld) limit = MOST
+    }
+  }
+
+  /** Others may have deleted the place from which it begins, and all behind it. */
+  #find(limit, isBack, from) {
+    const query = `${this.#query}&limit=${limit}${isBack ? '&back=true' : ''}${from ? `&from=${from}` : ''}`
+    return this.#view.store.find(query, this.#life.signal).catch((reason) => {
+      if (from && reason.problem?.type?.endsWith('no-such-element')) return this.#find(limit, true)
+      throw reason
+    })
+  }
+
+  /**
+   * Which match of an answer is taken over; false if the answer has too few of them.
+   * @param cell the current match as it is now, or another one that takes over from it
+   */
+  #chosen({matches, count}, cell, way) {
+    const {match} = this, [first] = matches
+    if (!first || !match && !way) return null
+    if (!match || !cell) return first
+    const isIn = (one) => same(one.indexPath, cell.indexPath), isGone = cell.number !== match.number
+    const isBehind = cell.number > match.number
+    let at = matches.findIndex((one) => isIn(one) && one.name === cell.name && same(one.range, cell.range))
+    if (at < 0 && matches.every(isIn) && matches.length < count) return false
+    // What has another text now is the same while it has matches.
+    if (at < 0) at = way && !isIn(first) ? -1 : 0
+    if (!isGone || isBehind !== way > 0) at += Math.abs(way)
+    if (isGone && !isBehind && !way && matches[at + 1]?.number > matches[at].number) at++
+    return at < matches.length || matches.length === count ? matches[Math.max(0, at) % count] : false
+  }
+
+  #take({id, version, versionTag, count, matches, marks}, match, isBack) {
+    const {number} = Object.assign(this, {count, marks, match, number: match?.number ?? 0}), at = matches.indexOf(match)
+    const [before, behind] = [matches.slice(0, at).reverse(), matches.slice(at + 1)]
+    this.#of = {id, version, versionTag}
+    this.#others = [...(isBack ? before : behind).filter((one) => one.number > number),
+      ...(isBack ? behind : before).filter((one) => one.number < number)]
+    this.onChange?.(this)
+    this.#follow()
   }
 
   /** Marks what is rendered, without a change of the page. */
   mark() {
-    const highlights = globalThis.CSS?.highlights
-    if (!highlights || this.isClosed) return
-    const ranges = [[], []]
-    for (const {node, element} of this.#view.ofCells()) {
-      const isCurrent = `${element.indexPath}` === `${this.match?.indexPath}`
-      ranges[Number(isCurrent)].push(...this.#rangesIn(node))
-    }
-    NAMES.forEach((name, i) => highlights.set(name, new Highlight(...ranges[i])))
+    const {highlights} = globalThis.CSS ?? {}
+    if (!highlights) return
+    const ranges = NAMES.map(() => [])
+    if (!this.isClosed) for (const {node, element} of this.#view.ofCells())
+      ranges[Number(same(element.indexPath, this.match?.indexPath))].push(...this.#rangesIn(node))
+    NAMES.forEach((name, i) => {
+      // Other searches mark in the same names.
+      if (!highlights.has(name)) highlights.set(name, new Highlight())
+      const highlight = highlights.get(name)
+      for (const range of this.#marked[i]) highlight.delete(range)
+      for (const range of ranges[i]) highlight.add(range)
+    })
+    this.#marked = ranges
   }
 
   #rangesIn(node) {
@@ -127,6 +181,7 @@ export class Find {
 }
 
 let sheet
+const bars = []
 
 /** The bar that Ctrl+F opens, and the ticks beside the scroll bar. */
 export class FindBar {
@@ -137,9 +192,12 @@ export class FindBar {
   #ticks
   #found = null
   #before = null
+  /** What waits for the last letter. */
+  #timer = null
 
   constructor(view) {
     this.#view = view
+    bars.push(this)
     const button = (label, text, press) => {
       const made = attributed(document.createElement('button'), {type: 'button', 'aria-label': label})
       made.textContent = text
@@ -152,10 +210,10 @@ export class FindBar {
     this.#input = attributed(document.createElement('input'), {type: 'search', 'aria-label': 'Find', maxlength: 256})
     this.#said = div({'aria-live': 'polite'}, {minWidth: '6em'})
     this.#ticks = div({'aria-hidden': 'true'}, {position: 'absolute', insetBlock: '0', insetInlineEnd: '0', width: '6px', pointerEvents: 'none', zIndex: 1})
-    this.#bar.append(this.#input, this.#said, button('Previous match', '↑', () => this.#found?.previous()),
-      button('Next match', '↓', () => this.#found?.next()), button('Close', '×', () => this.close()))
+    this.#bar.append(this.#input, this.#said, button('Previous match', '↑', () => this.#go(true)),
+      button('Next match', '↓', () => this.#go(false)), button('Close', '×', () => this.close()))
     view.frame.append(this.#bar, this.#ticks)
-    this.#input.addEventListener('input', () => this.#look())
+    this.#input.addEventListener('input', () => this.#typed())
     this.#bar.addEventListener('keydown', (event) => this.#pressed(event))
     document.addEventListener('keydown', this.#opened)
     // A page may forbid style elements.
@@ -164,10 +222,13 @@ export class FindBar {
     if (!document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.unshift(sheet)
   }
 
-  /** The first Ctrl+F is ours, a second one the browser's. */
+  /** The first Ctrl+F is ours, a second one the browser's. Of several bars, that of the view with the focus opens. */
   #opened = (event) => {
     const isFind = event.key.toLowerCase() === 'f' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
-    if (!isFind || event.defaultPrevented || !this.#bar.hidden && this.#bar.contains(document.activeElement)) return
+    const path = event.composedPath(), hasFocus = (bar) => path.includes(bar.#view.container)
+    const isSeen = (bar) => bar.#view.container.checkVisibility?.() ?? true
+    if (!isFind || event.defaultPrevented || (bars.find(hasFocus) ?? bars.find(isSeen)) !== this ||
+      !this.#bar.hidden && path.includes(this.#bar)) return
     event.preventDefault()
     this.#before ??= document.activeElement
     this.#bar.hidden = false
@@ -177,15 +238,30 @@ export class FindBar {
   }
 
   #pressed(event) {
+    // Enter and Escape end what an input method composes.
+    if (event.isComposing || event.keyCode === 229) return
     if (event.key === 'Escape') this.close()
-    else if (event.key === 'Enter' && event.target === this.#input) event.shiftKey ? this.#found?.previous() : this.#found?.next()
+    else if (event.key === 'Enter' && event.target === this.#input) this.#go(event.shiftKey)
     else return
     event.preventDefault()
     event.stopPropagation()
   }
 
-  #look() {
+  #go(isBack) {
+    if (this.#timer) this.#look()
+    else (isBack ? this.#found?.previous() : this.#found?.next())?.catch(() => {})
+  }
+
+  /** Looks for the text when nobody has typed for a while. What was looked for before does not matter any more. */
+  #typed() {
     this.#found?.close()
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#look(), PAUSE)
+  }
+
+  #look() {
+    clearTimeout(this.#timer)
+    this.#timer = null
     const text = this.#input.value
     this.#found = text ? new Find(this.#view, text) : null
     if (this.#found) this.#found.onChange = () => this.#tell()
@@ -203,6 +279,8 @@ export class FindBar {
   close() {
     this.#found?.close()
     this.#found = null
+    clearTimeout(this.#timer)
+    this.#timer = null
     this.#tell()
     this.#bar.hidden = true
     this.#bar.style.display = 'none'
@@ -211,7 +289,8 @@ export class FindBar {
   }
 
   destroy() {
-    this.#found?.close()
+    this.close()
+    bars.splice(bars.indexOf(this), 1)
     document.removeEventListener('keydown', this.#opened)
     this.#bar.remove()
     this.#ticks.remove()

@@ -1,8 +1,13 @@
 // Scrolling to a place, and what is visible there.
 
 import {AXES, clamp, end, moved, rectOf} from './rects.js'
-import {keyed} from './elements.js'
+import {keyed, same} from './elements.js'
 import {isCalm} from './dom.js'
+
+// Where others change the layout all the time, so many versions are waited for, and so many milliseconds.
+const MOST_VERSIONS = 3
+const LONGEST = 800
+const MOST_ROUNDS = 20
 
 const frames = async (isDone) => { while (!isDone()) await new Promise(requestAnimationFrame) }
 
@@ -11,9 +16,9 @@ export const aligned = (frame, parts, visible) =>
   rectOf((i) => frame[i] + parts[i] * (frame[i + 2] - visible[i + 2]), (i) => visible[i + 2])
 
 /** The window with all of a frame, and what is pinned around it, for which no more is scrolled than necessary. */
-export const nearest = (frame, visible, axis, pinned = {header: 0, footer: 0}) => rectOf((i) => {
-  const low = frame[i] - (i === axis ? pinned.header : 0)
-  const high = end(frame, i) + (i === axis ? pinned.footer : 0) - visible[i + 2]
+export const nearest = (frame, visible, axis, [before, after] = [0, 0]) => rectOf((i) => {
+  const low = frame[i] - (i === axis ? before : 0)
+  const high = end(frame, i) + (i === axis ? after : 0) - visible[i + 2]
   return low < visible[i] ? low : high > visible[i] ? Math.min(high, low) : visible[i]
 }, (i) => visible[i + 2])
 
@@ -70,17 +75,36 @@ export class Landing {
     return frames(() => turn !== this.turn || (frame = isStill() ? frame + 1 : 0) > count)
   }
 
-  settled(turn) {
-    const view = this.#view, {store, measuring} = view
-    return this.#still(turn, measuring ? 3 : 1, () => !view.isLoading && store.isSettled() && !measuring?.isSending)
+  /**
+   * Waits until all that is in sight has been drawn, and for what that brings: sizes that are measured,
+   * or the next version. Says whether nothing is under way then; while others go on, there always is.
+   */
+  async settled(turn) {
+    const view = this.#view, {store, measuring} = view, count = measuring ? 3 : 1
+    let still = 0, versions = new Set(), shown = Infinity
+    await this.#still(turn, 0, () => {
+      still = !view.isLoading && store.isSettled() && !measuring?.isSending ? still + 1 : 0
+      if (view.isShown) {
+        versions.add(view.look().version)
+        shown = Math.min(shown, performance.now())
+      }
+      return still > count || versions.size > MOST_VERSIONS || performance.now() - shown > LONGEST
+    })
+    return still > count
   }
 
-  nearestTo({frame, indexPath}) {
-    const {main, look} = this.#view, axis = this.#view.mainAxis()
+  /** How much of the window is covered at its low and its high edge along the axis: by bars, and by what is pinned around a cell. */
+  #covered({category, indexPath}) {
+    const {main, look, padding: {top, bottom}} = this.#view, axis = this.#view.mainAxis(), bars = axis ? [top, bottom] : [0, 0]
+    if (category !== 'cell') return bars
     const length = (kind) => Math.max(0, ...look().elements.filter((element) => element.pinRange &&
       element.kind === kind && element.indexPath[0] === indexPath[0]).map((element) => element.frame[axis + 2]))
-    const {top, bottom} = axis ? this.#view.padding : {top: 0, bottom: 0}
-    return nearest(frame, main.visible, axis, {header: top + length('header'), footer: bottom + length('footer')})
+    const kinds = ['header', 'footer'], pinned = !axis && main.isFlipped ? kinds.reverse() : kinds
+    return bars.map((bar, i) => bar + length(pinned[i]))
+  }
+
+  nearestTo(element) {
+    return nearest(element.frame, this.#view.main.visible, this.#view.mainAxis(), this.#covered(element))
   }
 
   withKey(element) { return keyed(new Map(this.#view.look().elements.map((one) => [one.key, one])), element) }
@@ -105,26 +129,31 @@ export class Landing {
   }
 
   async land(found, align, behavior, turn, isEnd = false, exact) {
-    const view = this.#view, {main, layers, padding: {top, bottom}} = view
-    const {indexPath = [found.section, 0]} = found, part = {center: 0.5, end: 1}[align] ?? 0
-    const offset = exact ?? [0, isEnd ? 0 : part * bottom - (1 - part) * top]
+    const view = this.#view, {main, layers, padding: {top, bottom}} = view, axis = view.mainAxis()
+    const {indexPath = [found.section, 0]} = found, part = {center: 0.5, end: 1}[align] ?? 0, isNearest = align === 'nearest'
     const parts = () => AXES.map((i) => {
-      const along = isEnd && i !== view.mainAxis() ? 0 : part
+      const along = isEnd && i !== axis ? 0 : part
       return !i && main.isFlipped ? 1 - along : along
     })
     const element = found.category === 'cell' ? this.withKey(found) : null
+    // What covers the window there may not be known yet.
+    const offset = () => exact ?? parts().map((part, i) => {
+      const [before, after] = isEnd ? [0, 0] : i === axis ? this.#covered(found) : i ? [top, bottom] : [0, 0]
+      return part * after - (1 - part) * before
+    })
     const frame = () => isEnd ? main.all : view.look().elements.find(({key}) => key === element?.key)?.frame ?? found.frame
-    const to = () => align === 'nearest' ? this.nearestTo({frame: frame(), indexPath})
-      : moved(aligned(frame(), parts(), main.visible), offset)
+    const to = () => isNearest ? this.nearestTo({...found, indexPath, frame: frame()}) : moved(aligned(frame(), parts(), main.visible), offset())
     if (behavior === 'smooth' && !isCalm() && !await this.#glide(to(), turn)) return
-    do {
+    for (let round = 0, isOff = true; isOff && round < MOST_ROUNDS; round++) {
+      const before = offset(), target = to()
       main.sync()
-      main.moveTo(to())
-      view.scrolled(main, element && align !== 'nearest' ? {element, part: parts(), offset} : undefined)
-      await this.settled(turn)
+      main.moveTo(target)
+      view.scrolled(main, element && !isNearest ? {element, part: parts(), offset: before} : undefined)
+      const isCalm = await this.settled(turn)
       if (turn !== this.turn) return
-      // What is seen for the first time may be longer than it was thought.
-    } while (isEnd && main.axes[view.mainAxis()].at < main.axes[view.mainAxis()].end - 1)
+      // What is seen for the first time may be longer than it was thought, or covered.
+      isOff = isEnd ? isCalm && main.distances(axis)[1] > 1 : !same(offset(), before) || isNearest && !same(to(), target)
+    }
     const layer = layers.get(indexPath[0])
     if (layer) {
       layer.moveTo(aligned(frame(), parts(), layer.visible))

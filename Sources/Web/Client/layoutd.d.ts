@@ -247,7 +247,13 @@ export interface Store {
   /** Shows the items of a view in another order, filtered or grouped; null: as the collection has them. */
   arrange(this: void, arrangement: Arrangement | null, how?: How): Promise<Summary>
   /** Asks for `/find?…` of the layout; see `View.find`. */
-  find(this: void, path: string): Promise<{id: string, version: number, count: number, matches: TextMatch[], [name: string]: unknown}>
+  find(this: void, path: string, signal?: AbortSignal): Promise<{id: string, version: number, count: number, matches: TextMatch[], [name: string]: unknown}>
+  /**
+   * Where the first of some cells that is still there stands now. `since` is the version that they are of.
+   * Nothing if none is there.
+   */
+  trace(this: void, cells: Pick<LayoutElement, 'indexPath' | 'frame' | 'id'>[], since: number | string, signal?: AbortSignal):
+    Promise<{id: string, version: number, versionTag?: string, cell: Pick<LayoutElement, 'indexPath' | 'frame' | 'id'>} | null>
   /** A section, if it is near the window and there are several, or the view is arranged. */
   section(this: void, index: number): Section | undefined
   /** Lays the content out in other bounds, if the layout fits its window. */
@@ -363,6 +369,8 @@ export interface Found {
   /** Which one of them is shown, from 1; 0 for none. */
   readonly number: number
   readonly match: TextMatch | null
+  /** The version of the layout that this is of. */
+  readonly version: number | null
   /** Where matches are along the content: where a stretch begins, and how many there are. */
   readonly marks: [start: number, count: number][]
   /** Is called when any of these is another. */

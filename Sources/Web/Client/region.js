@@ -25,6 +25,8 @@ export class Region {
   isQuiet = false
   /** What it catches up with is another layout, in which items are known by their ids. */
   isOther = false
+  /** Ids that several items have. */
+  manyHave = new Set()
   #speed = [0, 0]
   #time = 0
 

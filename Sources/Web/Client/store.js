@@ -6,6 +6,7 @@ import {Sections} from './sections.js'
 import {cardsOf} from './fonts.js'
 import {contains, grown, intersection, sidesOf} from './rects.js'
 import {inDocumentOrder, isCell} from './elements.js'
+import {trace} from './catching-up.js'
 import {axesOf, contentOf, isRightToLeft, sidewaysContent, tagOf, withPage} from './geometry.js'
 
 const STATUSES = {401: 'unauthorized', 403: 'unauthorized', 404: 'gone', 413: 'tooLarge'}
@@ -373,10 +374,15 @@ class State {
  */
 export function createStore(options) {
   const state = new State(options)
-  const ask = async (path) => {
+  const ask = async (path, signal) => {
     state.revive()
     await state.opened()
-    return state.get(path)
+    return state.get(path, signal).catch(async (reason) => {
+      if (!state.isGone(reason)) throw reason
+      await state.opened()
+      state.refresh()
+      return state.get(path, signal)
+    })
   }
   return {
     getSnapshot: () => state.snapshot,
@@ -405,6 +411,11 @@ export function createStore(options) {
     open: (layout) => state.show(layout),
     arrange: (arrange, how) => state.change('PATCH', '', {arrange}, how),
     find: ask,
+    async trace(cells, since, signal) {
+      state.revive()
+      await state.opened()
+      return trace(state, cells, since, signal)
+    },
     section: (index) => state.sections.known.get(index),
     resize: (size) => state.resize(size),
     async locate(place) {
@@ -412,9 +423,8 @@ export function createStore(options) {
       if (place !== 'end' && (item ?? id ?? ordinal ?? section) === undefined)
         throw new TypeError('A place has an item, id, ordinal or section; in scrollTo, it may be a point `at` or "end".')
       state.revive()
-      await state.opened()
-      if (place === 'end') return {get frame() { return state.content }}
-      return state.get(item ? `/items/${item.join('/')}` : ordinal !== undefined ? `/items?ordinal=${ordinal}`
+      if (place === 'end') return state.opened().then(() => ({get frame() { return state.content }}))
+      return ask(item ? `/items/${item.join('/')}` : ordinal !== undefined ? `/items?ordinal=${ordinal}`
         : id !== undefined ? `/items?id=${encodeURIComponent(id)}`
           : typeof section === 'string' ? `/sections?id=${encodeURIComponent(section)}` : `/sections/${section}`)
     },

@@ -6,7 +6,7 @@ import {Layer} from './layer.js'
 import {Cells} from './cells.js'
 import {Roles} from './roles.js'
 import {Landing} from './landing.js'
-import {AXES, moved} from './rects.js'
+import {AXES, contains, intersection, moved} from './rects.js'
 import {isCell} from './elements.js'
 import {axesOf} from './geometry.js'
 import {div, styled} from './dom.js'
@@ -107,6 +107,12 @@ class View {
   layerOf({element}) { return [...this.layers.values()].find(({records}) => records.has(element.key)) }
   ofCells() { return this.allRecords().filter(({element}) => isCell(element) && !element.side) }
   recordAt(node) { return this.ofCells().find((record) => record.node.contains(node)) }
+
+  /** Whether all that is in sight is known and drawn. */
+  get isShown() {
+    const {main, isLoading} = this, look = this.look(), {covered, content} = look
+    return !isLoading && main.drawn === look && Boolean(covered) && contains(covered, intersection(main.visible, content))
+  }
 
   /** The reader has scrolled, or was sent somewhere. @param anchor what stays in place from now on */
   scrolled(layer, anchor) {
