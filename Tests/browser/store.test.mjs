@@ -7,6 +7,7 @@ import {readFileSync} from 'node:fs'
 import {gzipSync} from 'node:zlib'
 import {ModelServer} from './model.mjs'
 import {mockTimeouts} from './timers.mjs'
+import {follow} from '../../Sources/Web/Client/following.js'
 import {createStore, LayoutError} from '../../Sources/Web/Client/layoutd.js'
 
 const summary = {id: 'A', kind: 'list', version: 1, bounds: {width: 100},
@@ -508,6 +509,46 @@ test('a server that has lost a version is believed', async () => {
   assert.ok(elements.every(({id}) => id.startsWith('q')))
   assert.ok(asked.length < 12, `${asked.length} requests`)
   store.close()
+})
+
+test('no request is longer than 4 KiB, however long ids are and however much is gone', async () => {
+  const idOf = (item) => `${'–'.repeat(60)}${item}`, left = idOf(297)
+  let version = 1
+  const {fetch, asked} = scripted((question) => {
+    const {searchParams: query, pathname} = new URL(question.url), anchor = query.get('anchor')
+    if (question.url.length > 4096) return {status: 414, type: '/problems/uri-too-long'}
+    if (anchor && anchor !== left) return {status: 404, type: '/problems/no-such-element'}
+    if (pathname.endsWith('/items')) return {version, elements: query.getAll('id').includes(left) ? [{...cell(297), id: left}] : []}
+    if (anchor) question.rect[1] += 2970
+    const answer = list(question)
+    return answer.elements ? {...answer, version, reset: version > 1, elements: answer.elements.map((one) =>
+      ({...one, id: version > 1 && one.indexPath[1] !== 297 ? one.id : idOf(one.indexPath[1])}))} : {...answer, version}
+  })
+  const store = createStore({server: 'http://a', layout: 'A', fetch, keep: 'always'})
+  store.show([0, 2000, 100, 1000])
+  await until(store, ({elements}) => elements.length > 100)
+  // Of a hundred in sight, one of the last is left.
+  version = 70
+  store.refresh()
+  await until(store, (snapshot) => snapshot.version === 70)
+  assert.ok(asked.filter(({path}) => path.endsWith('/items')).length > 1)
+  assert.ok(asked.every(({url}) => url.length <= 4096))
+  assert.equal(store.getSnapshot().status, 'ready')
+  store.close()
+})
+
+test('a page that follows more layouts than a stream takes has two streams', async (t) => {
+  const streams = []
+  const fetch = async (url, {signal}) => {
+    const ids = new URL(url).searchParams.getAll('layout')
+    streams.push({ids, signal})
+    return ids.length > 64 ? new Response('{}', {status: 400}) : new Response(new ReadableStream())
+  }
+  const connection = {base: 'http://a', fetch, key: async () => ({})}
+  const ends = Array.from({length: 100}, (_, i) => follow(connection, `${i % 70}`, () => {}))
+  t.after(() => { for (const end of ends) end() })
+  await new Promise(setImmediate)
+  assert.deepEqual(streams.filter(({signal}) => !signal.aborted).map(({ids}) => ids.length).sort(), [6, 64])
 })
 
 test('sends the key', async () => {

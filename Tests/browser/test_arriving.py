@@ -1,5 +1,6 @@
 """Where the reader has come to: callbacks, chats, another layout in the same view, and a return."""
 
+import os
 import random
 import unittest
 
@@ -145,6 +146,12 @@ class ScrubberTests(Page):
             self.page.keyboard.press(key)
             self.page.evaluate("settled()")
             self.assertEqual(slider.get_attribute("aria-valuetext"), name)
+        # The last sections are lower than a screen.
+        for key, name in (("End", "month 59"), ("ArrowUp", "month 58"), ("ArrowUp", "month 57"), ("ArrowDown", "month 58"), ("ArrowDown", "month 59"),
+                          ("PageUp", "month 49"), ("Home", "month 0"), ("PageDown", "month 10")):
+            self.page.keyboard.press(key)
+            self.page.evaluate("settled()")
+            self.assertEqual(slider.get_attribute("aria-valuetext"), name)
         # The section stands at the top.
         self.assertAlmostEqual(self.page.evaluate("shown()")["supplementary header 10,0 "][1], 0, delta=1)
 
@@ -217,6 +224,112 @@ class ChatTests(ArrivingTests):
         self.page.evaluate("view.scrollTo('end')")
         self.page.wait_for_function("window.below === 0")
 
+    def wait_for_below(self, below: int) -> None:
+        self.page.wait_for_function("(below) => (window.below ?? 0) === below", arg=below, timeout=10_000)
+
+    def say(self, layout: str, *updates) -> None:
+        self.server.request("POST", f"/layouts/{layout}/updates", {"updates": updates})
+
+    def test_what_is_new_below_is_what_is_behind_the_last_message_seen(self) -> None:
+        self.open_chat()
+        layout = self.layout()["id"]
+        append = lambda *ids: {"insert": {"at": [0, "end"], "items": [{"id": id} for id in ids]}}
+        self.page.evaluate("(async () => { scroller().scrollTop -= 3000; await settled() })()")
+        self.say(layout, append("a"))
+        self.wait_for_below(1)
+        # The last one that was seen is deleted.
+        self.say(layout, {"delete": {"at": {"id": "m299"}}})
+        self.say(layout, append("b", "c"))
+        self.wait_for_below(3)
+        self.say(layout, {"delete": {"at": {"id": "m298"}}}, {"delete": {"at": {"id": "b"}}})
+        self.wait_for_below(2)
+        # Whoever reads on has fewer before her.
+        self.say(layout, append(*(f"d{i}" for i in range(58))))
+        self.wait_for_below(60)
+        seen = self.page.evaluate("""async () => {
+          await view.scrollTo({id: 'd20', align: 'end'})
+          await settled()
+          await view.scrollTo({id: 'm100'})
+          return Math.max(...[...document.querySelectorAll('[data-id^=d]')].map((node) => Number(node.dataset.id.slice(1))), 20)
+        }""")
+        self.assertEqual(seen, 20)
+        self.wait_for_below(58 - 21)
+        self.page.evaluate("view.scrollTo('end')")
+        self.wait_for_below(0)
+
+    def test_messages_without_ids_are_counted_as_well(self) -> None:
+        told = self.page.evaluate("""async (server) => {
+          window.told = []
+          openLayout({server, follow: true, keep: 'end', onBelow: (count) => { window.below = count; told.push(count) },
+            layout: {kind: 'list', options: {itemHeight: 40}, sections: [{items: 300}]}})
+          await view.scrollTo('end')
+          scroller().scrollTop -= 3000
+          await settled()
+          return told
+        }""", self.server.url)
+        self.assertEqual(told, [])
+        layout = self.layout()["id"]
+        self.say(layout, {"insert": {"at": [0, 0], "items": 10}})
+        self.page.wait_for_function("view.store.getSnapshot().version === 2 && view.store.isSettled()")
+        self.say(layout, {"insert": {"at": [0, "end"], "items": 2}})
+        self.wait_for_below(2)
+        self.assertEqual(self.page.evaluate("told"), [2])
+
+    def test_below_is_what_a_plain_model_counts(self) -> None:
+        for seed in SEEDS:
+            for options in ({}, {"ids": "none"}, {"ids": "of several"}, {"perSecond": 20}, {"perSecond": 5, "sections": 4}):
+                with self.subTest(seed=seed, **options):
+                    self.page.evaluate(BELOW, [self.server.url, seed, among(8, 30), options])
+
+
+SEEDS = [int(os.environ.get("OTHERS_SEED", random.randrange(1 << 30))) + i for i in range(int(os.environ.get("OTHERS_SEEDS", among("1", "20"))))]
+BELOW = """async ([server, seed, steps, options]) => {
+  const {Others, render} = await import('./pages/others.js'), roll = dice(seed)
+  const others = new Others(server, roll, {deeds: ['append', 'append', 'insert', 'delete', 'move'], ...options}), {log} = others
+  const layout = await others.prepare()
+  let below = 0
+  openLayout({server, layout, data: true, follow: true, keep: 'end', render, animate: false, onBelow: (count) => { below = count }})
+  await settled()
+  await view.scrollTo('end')
+  await settled()
+  const uids = () => others.shown.map(({uid}) => uid)
+  /** What is behind the last one that was seen; if that goes, behind the nearest before it that was there when it was seen. */
+  let before = uids()
+  const should = () => {
+    const now = uids(), last = before.findLast((uid) => now.includes(uid))
+    return now.length - 1 - now.indexOf(last)
+  }
+  const until = async (isTrue) => {
+    for (const end = performance.now() + 10_000; !isTrue(); await frame())
+      if (performance.now() > end) throw new Error(`seed ${seed}: ${below} below, should be ${should()}: ${log.slice(-8).join('; ')}`)
+  }
+  const quiet = async () => {
+    await until(() => view.store.getSnapshot().version >= others.version)
+    await settled()
+  }
+  for (let step = 0; step < steps; step++) {
+    const deed = roll()
+    if (deed < 0.3) {
+      if (deed < 0.1) await view.scrollTo('end')
+      else scroller().scrollBy(0, others.whole(3000) - 1500)
+      for (let k = 0; k < 3; k++) await frame()
+      await quiet()
+      const now = uids(), [, top, , height] = view.visible
+      const seen = view.store.getSnapshot().elements.filter(({category, frame}) => category === 'cell' && frame[1] < top + height && frame[1] + frame[3] > top)
+        .map(({data}) => now.indexOf(data.uid))
+      const at = view.isAtEnd ? now.length - 1 : Math.max(...seen), last = now.length - 1 - should()
+      if (at > last || view.isAtEnd) before = now.slice(0, at + 1)
+    } else if (view.isAtEnd) continue
+    else if (options.perSecond) {
+      const going = others.begin(options.perSecond)
+      for (let k = others.whole(60); k > 0; k--) await frame()
+      await going.stop()
+      await quiet()
+    } else await others.change()
+    await quiet()
+    await until(() => below === should())
+  }
+}"""
 
 if __name__ == "__main__":
     unittest.main()

@@ -125,6 +125,46 @@ class MeasuringTests(Page):
                 }""", [self.server.url, seed])
                 self.assert_complete()
 
+    def test_what_has_ids_is_told_by_them_whatever_others_do(self) -> None:
+        refused = []
+        self.page.on("response", lambda answer: "/measurements" in answer.url and answer.status >= 400 and refused.append(answer.status))
+        layout = self.server.prepare("list", {"bounds": {"width": 785}, "sections": [{"items": {"id": [f"p{i}" for i in range(500)]}}]})
+        self.page.evaluate("""async ([server, layout]) => {
+          const {Others} = await import('./pages/others.js'), others = new Others(server, dice(7))
+          window.rough = (element) => Object.assign(text(element), {style: `display: block; height: ${30 + (element.id ?? '').length * 7}px`})
+          openLayout({server, layout, measure: true, follow: true, render: rough, animate: false})
+          await settled()
+          // Each change is above what is measured, and comes before the sizes are sent.
+          for (let i = 0; i < 30; i++) {
+            await others.send('POST', `/layouts/${layout}/updates`, {updates: [{insert: {at: [0, 0], items: [{id: `new${i}`}]}}]})
+            scroller().scrollBy(0, 400)
+            await frame()
+          }
+        }""", [self.server.url, layout])
+        self.page.evaluate("settled()")
+        self.assertEqual(refused, [])
+        self.assertGreater(len(self.sent), 30)
+        self.assertEqual([size for size in self.sent if "at" in size or size["height"] != 30 + len(size["id"]) * 7], [])
+        self.assert_complete()
+
+    def test_ids_of_several_items_are_no_names(self) -> None:
+        self.show(self.server.prepare("list", {"bounds": {"width": 785}, "sections": [{"items": {"id": [f"p{i % 40}" for i in range(500)]}}]}))
+        self.assert_complete()
+        for _ in range(10):
+            self.page.evaluate("(async () => { scroller().scrollBy(0, 700); await settled() })()")
+        self.assert_complete()
+        self.assertEqual([size for size in self.sent if "at" in size and size["height"] != 20 + size["at"][1] * 37 % 131], [])
+
+    def test_sizes_are_sent_again_after_the_server_was_away(self) -> None:
+        layout = self.server.prepare("list", {"bounds": {"width": 785}, "sections": [{"items": {"id": [f"p{i}" for i in range(500)]}}]})
+        self.page.evaluate("""async ([server, layout]) => {
+          let failures = 2
+          openLayout({server, layout, measure: true, render: rough, animate: false, fetch: (url, options) =>
+            url.includes('/measurements') && failures-- > 0 ? Promise.reject(new TypeError('away')) : fetch(url, options)})
+          await settled()
+        }""", [self.server.url, layout])
+        self.assert_complete()
+
 
 del Page
 

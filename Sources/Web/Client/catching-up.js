@@ -45,7 +45,7 @@ async function named(store, items, signal) {
  * Where cells of an earlier version have gone.
  * @param cells in the order in which they take over from each other
  * @param tag the version that they are of
- * @returns the first of them that is still there, as it is now, and what answer says so; nothing if none is
+ * @returns the answer, with the first of them that are still there as `cells`; nothing if none is
  */
 export async function trace(store, cells, tag, signal) {
   const {visible} = store.main, isNear = (rect) => visible && AXES.every((i) => rect[i + 2] <= SCREENS * visible[i + 2])
@@ -55,14 +55,15 @@ export async function trace(store, cells, tag, signal) {
     const answer = await store.get(`/elements?rect=${rect}&category=cell&limit=1&since=${tag}&transitions=true`, signal)
     if (!answer.transitions) {
       // The server does not know that version any more.
-      const found = await named(store, cells, signal), [first] = found?.elements ?? []
-      return found && {...found, cell: {...cells.find(({id}) => id === first.id), ...first}}
+      const found = await named(store, cells, signal)
+      return found && {...found, cells: found.elements.map((one) => ({...cells.find(({id}) => id === one.id), ...one}))}
     }
     const {moving, disappearing} = answer.transitions
-    for (const cell of cells.slice(from, to)) {
+    const there = cells.slice(from, to).flatMap((cell) => {
       const isIt = (step) => same(step.from.indexPath, cell.indexPath), step = moving.find(isIt)
-      if (step || !disappearing.some(isIt)) return {...answer, cell: {...cell, ...step?.to}}
-    }
+      return step || !disappearing.some(isIt) ? {...cell, ...step?.to} : []
+    })
+    if (there.length) return {...answer, cells: there}
   }
   return null
 }

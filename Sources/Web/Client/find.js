@@ -99,15 +99,15 @@ export class Find {
   /** Takes over the current match as it is now, or with `way` 1 the next one, with -1 the one before. */
   async #ask(way) {
     const {store} = this.#view, {match} = this, {signal} = this.#life
-    let place = match && {...this.#of, cell: match}, isOld = this.#isOld(), limit = NEXT
+    let place = match && {...this.#of, cells: [match]}, isOld = this.#isOld(), limit = NEXT
     for (let turn = 0; turn < MOST_TURNS; turn++) {
       if (match && isOld) place = await store.trace([match, ...this.#others], tagOf(this.#of), signal)
-      const from = place?.cell ?? match ?? store.reading()
+      const from = place?.cells[0] ?? match ?? store.reading()
       // Behind the last one there is none.
       const isLast = match && !place && this.number === this.count, isBack = way < 0 || isLast
       const answer = await this.#find(limit, isBack, isLast ? undefined : from?.indexPath)
       isOld = place && tagOf(place) !== tagOf(answer)
-      const found = !isOld && this.#chosen(answer, place?.cell, way)
+      const found = !isOld && this.#chosen(answer, place?.cells[0], way)
       if (found !== false) return this.#take(answer, found, isBack)
       if (!isOld) limit = MOST
     }

@@ -7,6 +7,8 @@ import {rest, varied} from './pauses.js'
 // The server says something every 15 seconds.
 const SILENCE = 40_000
 const LONGEST_PAUSE = 30_000
+// The server takes no more on one stream.
+const MOST_LAYOUTS = 64
 
 const feeds = []
 const page = globalThis.document
@@ -28,6 +30,11 @@ class Feed {
   stream = new AbortController()
 
   constructor(connection) { this.connection = connection }
+
+  takes(id) {
+    const ids = new Set(this.listeners.values())
+    return ids.size < MOST_LAYOUTS || ids.has(id)
+  }
 
   /** Begins the stream anew, for other layouts. */
   async connect() {
@@ -96,7 +103,7 @@ class Feed {
 export function follow(connection, id, listener) {
   const isSame = ({connection: {base, authorization, fetch}}) =>
     base === connection.base && authorization === connection.authorization && fetch === connection.fetch
-  let feed = feeds.find(isSame)
+  let feed = feeds.find((feed) => isSame(feed) && feed.takes(id))
   if (!feed) feeds.push(feed = new Feed(connection))
   feed.listeners.set(listener, id)
   feed.connect()

@@ -249,11 +249,11 @@ export interface Store {
   /** Asks for `/find?…` of the layout; see `View.find`. */
   find(this: void, path: string, signal?: AbortSignal): Promise<{id: string, version: number, count: number, matches: TextMatch[], [name: string]: unknown}>
   /**
-   * Where the first of some cells that is still there stands now. `since` is the version that they are of.
-   * Nothing if none is there.
+   * Where cells of the version `since` stand now: the first of them that are still there, and more if they are near
+   * it. Nothing if none is there.
    */
   trace(this: void, cells: Pick<LayoutElement, 'indexPath' | 'frame' | 'id'>[], since: number | string, signal?: AbortSignal):
-    Promise<{id: string, version: number, versionTag?: string, cell: Pick<LayoutElement, 'indexPath' | 'frame' | 'id'>} | null>
+    Promise<{id: string, version: number, versionTag?: string, cells: Pick<LayoutElement, 'indexPath' | 'frame' | 'id'>[]} | null>
   /** A section, if it is near the window and there are several, or the view is arranged. */
   section(this: void, index: number): Section | undefined
   /** Lays the content out in other bounds, if the layout fits its window. */
@@ -310,7 +310,7 @@ export interface ViewOptions extends StoreOptions {
   onStart?: () => void
   /** The end is less than a screen away. */
   onEnd?: () => void
-  /** So many items have come below since the reader was at the end; 0 when she is there again. */
+  /** So many cells are behind the last one that was seen, since the reader was at the end; 0 when she is there again. */
   onBelow?: (count: number) => void
   onStatus?: (status: Status, error: Error | null) => void
   animate?: boolean

@@ -21,6 +21,8 @@ export class Measuring {
   #sentTo = null
   /** A version that was not current any more. */
   #late = null
+  /** Cells whose ids are those of no item any more, or of several. */
+  #unnamed = new Set()
   #isRefused = false
   #isDue = false
   #observer
@@ -104,7 +106,7 @@ export class Measuring {
     return lengths.size ? reflowed(elements, lengths, i, this.#view.store.reading(layer.section)?.key) : null
   }
 
-  /** Sends the sizes that the server does not know, all in one request. */
+  /** Sends the sizes that the server does not know, all in one request: by ids, where there are any. */
   async send() {
     const view = this.#view, {version, layout, elements} = view.look()
     if (this.isSending || view.isEnded || !this.#isTaken()) return
@@ -114,43 +116,52 @@ export class Measuring {
       return
     }
     this.#late = null
-    if (this.#sentTo !== layout.id) this.#sent.clear()
+    if (this.#sentTo !== layout.id) for (const known of [this.#sent, this.#unnamed]) known.clear()
     this.#sentTo = layout.id
-    const sizes = [], sent = [], held = new Map(elements.map((element) => [element.key, element]))
+    const named = [], placed = [], held = new Map(elements.map((element) => [element.key, element]))
     for (const [key] of this.#sizes) {
       const element = held.get(key), before = this.#sent.get(key), i = element && view.axisOf(view.layers.get(element.indexPath[0]) ?? view.main)
       const length = element && this.#unknown(element, i)
       if (length === undefined) {
         if (!view.recordOf(key)) this.#sizes.delete(key)
       } else if (before?.length !== length || version >= before.version) {
-        sent.push([key, length])
-        sizes.push({at: element.indexPath, [i ? 'height' : 'width']: length})
+        const {id, indexPath} = element, isNamed = key === `#${id}` && !this.#unnamed.has(key), size = {[i ? 'height' : 'width']: length}
+        if (isNamed) named.push({key, length, size: {id, ...size}})
+        else placed.push({key, length, size: {at: indexPath, ...size}})
       }
     }
-    if (!sizes.length) return
-    for (const [key, length] of sent) this.#sent.set(key, {length, version: Infinity})
+    const sent = named.length ? named : placed
+    if (!sent.length) return
+    for (const {key, length} of sent) this.#sent.set(key, {length, version: Infinity})
     this.isSending = true
     try {
       const {versionTag = version} = layout, tag = version === layout.version ? versionTag : version
-      const answer = await view.store.measured(sizes, {isQuiet: true, headers: {'If-Match': `"${tag}"`}})
-      for (const [key, length] of sent) this.#sent.set(key, {length, version: answer.version})
+      // An index path is that of another item as soon as somebody changes the layout.
+      const headers = sent === placed ? {'If-Match': `"${tag}"`} : {}
+      const answer = await view.store.measured(sent.map(({size}) => size), {isQuiet: true, headers})
+      for (const {key, length} of sent) this.#sent.set(key, {length, version: answer.version})
     } catch (reason) {
-      for (const [key] of sent) this.#sent.set(key, {})
-      if (!view.isEnded) this.#failed(reason, version)
+      for (const {key} of sent) this.#sent.set(key, {})
+      if (!view.isEnded) this.#failed(reason, version, sent)
     }
     this.isSending = false
     this.send()
   }
 
-  #failed(reason, version) {
-    if (reason.status === 412) {
-      // Somebody else was faster, and the index paths may be others now. They are sent again when
-      // the other version is here.
+  #failed(reason, version, sent) {
+    const wrong = (reason.problem?.errors ?? []).map(({pointer}) => /^\/sizes\/(\d+)\/id$/.exec(pointer)?.[1])
+    if (reason.status === 422 && wrong.length && wrong.every(Boolean)) {
+      for (const i of wrong) this.#unnamed.add(sent[i].key)
+      return
+    }
+    if (reason.name === 'AbortError') return
+    if (reason.status !== 422) {
+      // Somebody else was faster, and the index paths may be others now; or the layout is gone. They are
+      // sent again when there is another version.
       this.#late = version
       this.#view.store.refresh()
       return
     }
-    if (reason.name === 'AbortError') return
     console.warn(`layoutd: measured sizes were refused: ${reason.message}`)
     this.#isRefused = true
     for (const layer of this.#view.layers.values()) this.#view.cells.draw(layer)

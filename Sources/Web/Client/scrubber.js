@@ -10,6 +10,8 @@ const STEPS = {ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10, Home: -Infi
 export class Scrubber {
   #view
   #name
+  /** The mark that a key has led to, and where the window was then: the last sections may be lower than a screen. */
+  #chosen = null
   /** Where sections begin, of which version. */
   #marks = []
   #known = ''
@@ -43,7 +45,8 @@ export class Scrubber {
       if (!step || event.ctrlKey || event.altKey || event.metaKey) return
       event.preventDefault()
       this.#bubble.style.display = ''
-      this.#go(this.#marks[clamp(this.#here() + step, 0, this.#marks.length - 1)].y)
+      const index = clamp(this.#here() + step, 0, this.#marks.length - 1)
+      this.#go(this.#marks[index].y, index)
     })
   }
 
@@ -55,13 +58,15 @@ export class Scrubber {
 
   /** The index of the mark of what is in sight. */
   #here() {
-    const {visible: [, top]} = this.#view.main
-    return Math.max(0, this.#marks.findLastIndex(({y}) => y <= top + 1))
+    const {visible: [, top]} = this.#view.main, {isAtStart, isAtEnd} = this.#view.ends(), {index, at} = this.#chosen ?? {}
+    if (Math.abs(at - top) <= 1) return index
+    return isAtEnd && !isAtStart ? this.#marks.length - 1 : Math.max(0, this.#marks.findLastIndex(({y}) => y <= top + 1))
   }
 
-  #go(y) {
+  #go(y, index) {
     const {landing, main} = this.#view
     landing.scrollTo({at: [main.visible[0], y]})
+    this.#chosen = index === undefined ? null : {index, at: main.visible[1]}
     this.drawn()
   }
 
@@ -82,6 +87,7 @@ export class Scrubber {
     const {marks} = await this.#view.store.marks(MARKS).catch(() => ({marks: []}))
     if (this.#known !== `${id} ${version}`) return
     this.#marks = this.#view.mainAxis() ? marks : []
+    this.#chosen = null
     styled(this.#bar, {display: this.#marks.length > 1 ? '' : 'none'})
     this.drawn()
   }

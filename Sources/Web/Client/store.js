@@ -276,14 +276,14 @@ class State {
   // MARK: Changes
 
   /** Sends a change when those before it are done. The place is that of the version that it changes. */
-  change(method, path, body, {isQuiet = false, headers = {}} = {}) {
+  change(method, path, body, {isQuiet = false, headers = {}, again = false} = {}) {
     this.revive()
     this.#changing++
     const result = this.#changes.then(async () => {
       await this.opened()
       for (const region of this.regions.values()) region.cancel()
       try {
-        return await this.#make(method, path, body, isQuiet, headers)
+        return await this.#make(method, path, body, isQuiet, {headers, again})
       } catch (reason) {
         this.isGone(reason)
         throw reason
@@ -293,9 +293,9 @@ class State {
     return result
   }
 
-  async #make(method, path, body, isQuiet, headers) {
+  async #make(method, path, body, isQuiet, how) {
     const {main} = this, {id} = this.layout, rect = main.rectOfChange
-    const request = (rect) => this.send(method, `/layouts/${id}${path}${rect ? `?rect=${rect}` : ''}`, {body, headers})
+    const request = (rect) => this.send(method, `/layouts/${id}${path}${rect ? `?rect=${rect}` : ''}`, {body, ...how})
     const {transitions: steps, ...summary} = await request(rect).catch((reason) => {
       // Too much has changed there for transitions.
       if (rect && reason.status === 400) return request(null)
@@ -328,7 +328,7 @@ class State {
       !Object.keys(bounds).some((name) => !(name in given) && layout.bounds[name] !== bounds[name])) return
     // While one change of the size is under way, only the last of those that follow matters.
     const sent = this.#resizing = bounds
-    return this.change('PATCH', '', {bounds: {...bounds, ...given}}, {isQuiet: true}).catch(() => {}).then(() => {
+    return this.change('PATCH', '', {bounds: {...bounds, ...given}}, {isQuiet: true, again: true}).catch(() => {}).then(() => {
       this.#resizing = null
       if (sent !== this.bounds) return this.resize(this.bounds)
     })
@@ -405,7 +405,7 @@ export function createStore(options) {
       state.regions.delete(section)
     },
     update: (updates, how) => state.change('POST', '/updates', {updates}, how),
-    measured: (sizes, how) => state.change('POST', '/measurements', {sizes}, how),
+    measured: (sizes, how) => state.change('POST', '/measurements', {sizes}, {again: true, ...how}),
     hasEstimates: () => state.hasEstimates,
     patch: (body, how) => state.change('PATCH', '', body, how),
     open: (layout) => state.show(layout),
