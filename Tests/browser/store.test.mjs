@@ -437,7 +437,8 @@ test('what others change elsewhere may change how many items come before those i
   tell({invalidatedRects: [[50, 10, 50, 10]]})
   await all(() => store.getSnapshot().version === 2)
   store.show([0, 3000, 100, 100])
-  await all(() => has(305)(store.getSnapshot()) && ordinal() !== undefined)
+  // They are counted when nothing has changed for a while; until then it is what it was.
+  await all(() => has(305)(store.getSnapshot()) && ordinal() !== 4)
   assert.equal(ordinal(), 5)
   store.close()
 })
@@ -578,9 +579,9 @@ test('the module is small enough for a page, and a bundler takes less', () => {
   // Gzipped and minified, in one file. A third of it is what keeps the place of the reader.
   const folder = new URL('../../Sources/Web/Client/', import.meta.url)
   const size = (bytes) => gzipSync(bytes, {level: 9}).length
-  assert.ok(size(readFileSync(new URL('layoutd.min.js', folder))) <= 30_000)
+  assert.ok(size(readFileSync(new URL('layoutd.min.js', folder))) <= 30_700)
   const bundled = (code) => size(execFileSync('esbuild', ['--bundle', '--minify', '--format=esm', '--target=es2022', '--external:./layoutd.js',
     '--external:react', '--external:react-dom'], {cwd: folder, input: code}))
-  assert.ok(bundled("export {mount} from './core.js'") <= 21_200)
+  assert.ok(bundled("export {mount} from './core.js'") <= 21_700)
   for (const binding of ['react', 'element']) assert.ok(bundled(`export * from './${binding}.js'`) <= 1536, binding)
 })

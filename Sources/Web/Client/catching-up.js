@@ -130,6 +130,10 @@ class Pursuit {
   }
 }
 
+/** Whether nothing stands elsewhere in a version, so that its sections are those of the version before. */
+const isAlike = (before, now, {appearing, disappearing, moving}) => same([before.contentSize, before.counts], [now.contentSize, now.counts]) &&
+  !appearing.length && !disappearing.length && moving.every(({from, to}) => same(from.frame, to.frame) && same(from.indexPath, to.indexPath))
+
 /**
  * Asks only for what differs in what is known. Says whether that is enough: what is visible
  * afterwards is known, too.
@@ -142,7 +146,8 @@ async function catchUpLightly(region, pending, isLate) {
   const {transitions: steps} = answer
   if (isLate()) return true
   if (more.length || answer.reset || !steps || store.lacks(steps) || answer.id !== store.layout.id || summary.version !== answer.version) return false
-  const learnt = await store.sections.learn(known, summary, signal)
+  const isSame = store.sections.isOf(store.layout) && isAlike(store.layout, summary, steps)
+  const learnt = isSame ? undefined : await store.sections.learn(known, summary, signal)
   if (isLate()) return true
   const item = place?.item, step = item && stepOf(item.key, steps, region.elements)
   const space = spaceOf(region, summary, learnt), frame = step ? step.to.frame : item?.frame
@@ -152,6 +157,7 @@ async function catchUpLightly(region, pending, isLate) {
   if (region.place !== place || region.known !== known) return false
   const change = region.apply(steps, known, summary, learnt, answer.elements)
   if (!change) return false
+  if (isSame) store.sections.keep(summary)
   region.isStale = answer.version < store.newest || Boolean(pending.isOutdated)
   store.refresh()
   const isQuiet = region.isQuiet || !AXES.some((i) => change.shift[i]) && !change.moving.length && !change.appearing.length &&

@@ -195,8 +195,8 @@ export interface StoreOptions {
   fit?: boolean
   /** The height of bands, in points. Default: no bands. */
   bands?: number
-  /** Whether changes by others appear by themselves. */
-  follow?: boolean
+  /** Whether changes by others appear by themselves: the first at once, those of the next milliseconds together, by default 250. */
+  follow?: boolean | {every?: number}
   /** What happens at the edges. Default `start`. */
   keep?: 'start' | 'always' | 'end'
   /** Whether a layout to prepare marks cells whose heights are guesses. */

@@ -11,6 +11,12 @@ import {axesOf, contentOf, isRightToLeft, sidewaysContent, tagOf, withPage} from
 
 const STATUSES = {401: 'unauthorized', 403: 'unauthorized', 404: 'gone', 413: 'tooLarge'}
 const WAITING = ['busy', 'slow', 'offline']
+// Whoever follows asks no more often, in milliseconds.
+const EVERY = 250
+
+/** Where a version differs from the one that the event before told; null if the event does not say it. */
+const rectsOf = ({recovered, invalidatedRect, invalidatedRects}) => recovered === false ? null
+  : invalidatedRects ?? (invalidatedRect ? [invalidatedRect] : invalidatedRect === null ? [] : null)
 
 /** What the regions of a store share, and what changes it. */
 class State {
@@ -43,8 +49,6 @@ class State {
   #changing = 0
   #unfollow = () => {}
   #follow
-  /** The version of the last event. */
-  #told = null
 
   constructor(options) {
     this.options = options
@@ -153,7 +157,7 @@ class State {
 
   /** Takes a summary over. */
   take(summary) {
-    if (this.layout?.id !== summary.id || tagOf(this.layout) !== tagOf(summary) || this.isSummaryOld) this.sections.forget()
+    if (this.layout?.id !== summary.id || tagOf(this.layout) !== tagOf(summary) || this.isSummaryOld) this.sections.forget(this.layout?.id !== summary.id)
     this.layout = summary
     this.isSummaryOld = false
     this.rightToLeft = isRightToLeft(summary, this.sections.known)
@@ -231,24 +235,42 @@ class State {
 
   follow() {
     this.#unfollow()
-    if (!this.options.follow || !this.layout || !this.#follow) return
-    this.#told = null
-    this.#unfollow = this.#follow(this.connection, this.layout.id, (event) => {
-      const {version, reason} = event, told = this.#told
-      if (reason) this.lose()
-      this.newest = version ?? this.newest
-      this.#told = version
-      if (!this.#pass(event, told)) this.refresh()
+    const {follow} = this.options, {every = EVERY} = follow === true ? {} : follow || {}
+    if (!follow || !this.layout || !this.#follow) return
+    let told = null, due = null, timer = null
+    const hear = () => {
+      const event = due
+      if (!event) return void (timer = null)
+      due = null
+      // What is here already is no news.
+      timer = event.version > this.main.version ? setTimeout(hear, every) : null
+      if (event.reason) this.lose()
+      this.newest = event.version ?? this.newest
+      if (!this.#pass(event)) this.refresh()
+    }
+    const end = this.#follow(this.connection, this.layout.id, (event) => {
+      const rects = rectsOf(event)
+      // What comes in quick succession is heard of together.
+      due = due ? {...event, rects: rects && due.rects && [...due.rects, ...rects], told: due.told} : {...event, rects, told}
+      told = event.version
+      if (!timer || event.reason) {
+        clearTimeout(timer)
+        hear()
+      }
     })
+    this.#unfollow = () => {
+      end()
+      clearTimeout(timer)
+    }
   }
 
   /**
    * Another version differs only where nothing is held, so nothing is asked.
-   * @param told the version from which on the event says what has changed
+   * @param event with the `rects` that differ since the version `told`
    */
-  #pass({version, versionTag, contentSize, recovered, invalidatedRect, invalidatedRects}, told) {
-    const {main, layout} = this, rects = invalidatedRects ?? (invalidatedRect ? [invalidatedRect] : invalidatedRect === null ? [] : null)
-    if (!rects || !contentSize || recovered === false || told === null || !this.#opening || !this.isSettled() ||
+  #pass({version, versionTag, contentSize, rects, told}) {
+    const {main, layout} = this
+    if (!rects || !contentSize || told === null || !this.#opening || !this.isSettled() ||
       !main.isCurrent || told > main.version || version <= main.version || !main.visible) return false
     const regions = [...this.regions.values()]
     if (regions.some((region) => region.version !== main.version || region.isTouched(rects))) return false
@@ -266,7 +288,8 @@ class State {
   /** Every region asks again whether it is current. */
   refresh() {
     for (const region of this.regions.values()) {
-      region.isStale ||= !this.#opening || region.version !== this.layout?.version || region.version < this.newest
+      // What a change of this page makes is told by its answer.
+      region.isStale ||= !this.#opening || region.version !== this.layout?.version || !this.isChanging && region.version < this.newest
       region.ask()
     }
   }
