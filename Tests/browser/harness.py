@@ -25,6 +25,18 @@ def among(everyday, wide):
     return wide if IS_WIDE else everyday
 
 
+def wait_until(page, holds: str, arg=None) -> None:
+    """Waits for a function of the page, which may be asynchronous. `wait_for_function` evaluates a text, which
+    pages of the server do not allow."""
+    page.evaluate(f"""async (arg) => {{
+      const holds = {holds}, end = performance.now() + 60_000
+      while (!await holds(arg)) {{
+        if (performance.now() > end) throw new Error('not within a minute')
+        await new Promise(requestAnimationFrame)
+      }}
+    }}""", arg)
+
+
 class Files(http.server.SimpleHTTPRequestHandler):
     """The page, of another origin than the client and the layouts."""
 

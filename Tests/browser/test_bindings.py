@@ -131,6 +131,51 @@ class ElementTests(Page):
         self.assertIn(["range", "p2999"], seen)
         self.assertIn(["end", None], seen)
 
+    def test_a_template_runs_nothing_that_the_data_says(self) -> None:
+        """Data come from other people: they are texts, and addresses of pages."""
+        self.page.evaluate("clientFile('element.js').then((element) => { window.filled = element.filled })")
+
+        def filled(template: str, data, identifier="p1") -> str:
+            return self.page.evaluate("""([html, data, id]) => {
+              const template = document.createElement('template')
+              template.innerHTML = html
+              return filled(template, {data, id}).outerHTML
+            }""", [template, data, identifier])
+
+        # An address leads to a page, or the attribute is not there.
+        attributes = ["a href", "area href", "img src", "iframe src", "form action", "button formaction", "video poster",
+                      "object data", "blockquote cite", "input src", "embed src"]
+        good = ["https://a.example/b?c#d", "HTTP://a.example", "mailto:ada@a.example", "/b", "b/c?d=e:f", "../b", "#b", "?b", "", "b c", "//a.example/b"]
+        evil = ["javascript:alert(1)", "JaVaScRiPt:alert(1)", " javascript:alert(1)", "\tjavascript:alert(1)", "java\nscript:alert(1)",
+                "\x01javascript:alert(1)", "javascript\t:alert(1)", "vbscript:a", "data:text/html,<script>alert(1)</script>", "blob:https://a.example/1",
+                "file:///etc/passwd", "view-source:https://a.example", "intent://a"]
+        for one in attributes:
+            tag, name = one.split()
+            for address in good:
+                shown = filled(f'<{tag} {name}="{{{{url}}}}"></{tag}>', {"url": address})
+                self.assertIn(f' {name}="{address.replace("&", "&amp;")}"', shown, one)
+            for address in evil:
+                self.assertNotIn(name + "=", filled(f'<{tag} {name}="{{{{url}}}}"></{tag}>', {"url": address}), (one, address))
+        # In parts, too, and in pictures of lines.
+        self.assertEqual(filled('<a href="{{a}}:{{b}}">x</a>', {"a": "javascript", "b": "alert(1)"}), "<a>x</a>")
+        self.assertEqual(filled('<svg><a xlink:href="{{a}}"><set to="{{a}}" values="{{a}}"></set></a></svg>', {"a": "javascript:alert(1)"}),
+                         "<svg><a><set></set></a></svg>")
+        self.assertEqual(filled('<img srcset="{{a}} 2x" title="see: {{a}}">', {"a": "/b.png"}), '<img srcset="/b.png 2x" title="see: /b.png">')
+        # What would be code or style stays as the page wrote it.
+        for html in ('<p onclick="{{a}}" onFocus="f(\'{{a}}\')" style="color: {{a}}">x</p>', "<div><script>{{a}}</script></div>",
+                     '<div><script src="{{a}}"></script></div>', "<div><style>{{a}}</style></div>", '<iframe srcdoc="{{a}}"></iframe>'):
+            self.assertNotIn("EVIL", filled(html, {"a": "EVIL"}))
+        # A name is one of the data alone, whatever characters it has.
+        for name in ("constructor", "toString", "__proto__", "hasOwnProperty", "length", "valueOf"):
+            for data in ({}, None, "text", 3, []):
+                if name != "length" or not isinstance(data, (str, list)):
+                    self.assertEqual(filled(f"<p>{{{{{name}}}}}</p>", data), "<p></p>", (name, data))
+            self.assertEqual(filled(f"<p>{{{{{name}}}}}</p>", {name: "mine"}), "<p>mine</p>" if name != "__proto__" else "<p></p>")
+        values = {"first-name": "Ada", "größe": "3 m", "a.b": 1, "two words": "2", "$x": True, "zero": 0, "no": None, "list": [1, {"toString": 1}]}
+        self.assertEqual(filled("<p>{{first-name}} {{ größe }} {{a.b}} {{two words}} {{$x}} {{zero}} {{no}}{{list}} {{id}} {{}}{ {{{zero}}}</p>", values),
+                         '<p>Ada 3 m 1 2 true 0 [1,{"toString":1}] p1 {{}}{ {0}</p>')
+        self.assertEqual(filled("<p>{{a}}</p>", {"a": "<b>{{id}}</b>"}), "<p>&lt;b&gt;{{id}}&lt;/b&gt;</p>")
+
     def test_properties_and_a_life(self) -> None:
         self.open('<layoutd-view server="SERVER" style="height: 600px"></layoutd-view>')
         self.page.evaluate("""async () => {

@@ -7,7 +7,7 @@ import unittest
 from axe_playwright_python.sync_playwright import Axe
 
 import harness
-from harness import ROOT, among
+from harness import ROOT, among, wait_until
 
 SEEN = """() => {
   const {top, bottom, left} = document.querySelector('[role=list]').getBoundingClientRect()
@@ -24,7 +24,7 @@ class ExamplePagesTests(unittest.TestCase):
 
     def open(self, name: str, hash: str = ""):
         page = self.browser.chromium.new_page(viewport={"width": 900, "height": 640})
-        said = []
+        said = self.said = []
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.set_default_timeout(60_000)
@@ -35,9 +35,9 @@ class ExamplePagesTests(unittest.TestCase):
         return page
 
     def settle(self, page) -> None:
-        page.wait_for_function("window.view?.store.isSettled() && view.store.getSnapshot().elements.length && !document.getAnimations().length")
+        wait_until(page, "() => window.view?.store.isSettled() && view.store.getSnapshot().elements.length && !document.getAnimations().length")
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        page.wait_for_function("view.store.isSettled()")
+        wait_until(page, "() => view.store.isSettled()")
 
     def assert_accessible(self, page) -> None:
         found = Axe().run(page, options={"runOnly": ["wcag2a", "wcag2aa", "wcag21aa"], "rules": {"color-contrast": {"enabled": False}}})
@@ -82,7 +82,7 @@ class ExamplePagesTests(unittest.TestCase):
         for field, value in fields.items():
             self.assertEqual(page.input_value(f"#{field}"), value, "Chromium keeps what was chosen")
         self.settle(page)
-        page.wait_for_function("!document.querySelector('[role=list]').style.visibility")
+        wait_until(page, "() => !document.querySelector('[role=list]').style.visibility")
         self.settle(page)
         after = dict(page.evaluate(SEEN))
         self.assertTrue(set(before) & set(after), (before, after))
@@ -91,30 +91,53 @@ class ExamplePagesTests(unittest.TestCase):
 
     def test_a_chat(self) -> None:
         ada = self.open("chat")
-        ada.wait_for_function("location.hash.length > 10")
+        wait_until(ada, "() => location.hash.length > 10")
         self.settle(ada)
         self.assert_accessible(ada)
         ben = self.open("chat", ada.evaluate("location.hash"))
-        ben.wait_for_function("window.view?.isAtEnd")
+        wait_until(ben, "() => window.view?.isAtEnd")
         self.settle(ben)
         ada.fill("input", "Is anybody there?")
         ada.keyboard.press("Enter")
         for page in (ada, ben):
             page.get_by_text("Is anybody there?", exact=True).wait_for()
-            page.wait_for_function("view.isAtEnd && view.store.isSettled()")
+            wait_until(page, "() => view.isAtEnd && view.store.isSettled()")
         # Who reads what was said before is told of what comes, and stays where she is.
         ben.mouse.move(450, 300)
         ben.mouse.wheel(0, -1500)
-        ben.wait_for_function("!view.isAtEnd && view.store.isSettled()")
+        wait_until(ben, "() => !view.isAtEnd && view.store.isSettled()")
         ada.fill("input", "Nobody answers")
         ada.keyboard.press("Enter")
-        ben.wait_for_function("/^\\d+ new below$/.test(document.getElementById('below').textContent)")
+        wait_until(ben, "() => /^\\d+ new below$/.test(document.getElementById('below').textContent)")
         ben.get_by_role("button", name=re.compile("new below")).click()
         ben.get_by_text("Nobody answers", exact=True).wait_for()
         # At the start, earlier messages come.
         before = ben.evaluate("view.store.getSnapshot().layout.counts.cells")
         ben.evaluate("view.scrollTo({ordinal: 0})")
-        ben.wait_for_function("(before) => view.store.getSnapshot().layout.counts.cells >= before + 60", arg=before)
+        wait_until(ben, "(before) => view.store.getSnapshot().layout.counts.cells >= before + 60", arg=before)
+
+    def test_what_others_say_loads_nothing(self) -> None:
+        """Whoever opens the address may change the collection: their data show, and fetch and run nothing."""
+        evil = "red url(http://127.0.0.1:9/x) <img src=x onerror=alert(1)>"
+        for name in ("photo-library", "chat"):
+            page = self.open(name)
+            wait_until(page, "() => location.hash.length > 10")
+            self.settle(page)
+            asked = []
+            page.on("request", lambda request: asked.append(request.url))
+            updates = [{"insert": {"at": [0, 0], "items": [
+                {"id": f"x{i}", "aspectRatio": 1, "keys": {"stars": stars, "month": "2027-01", "album": evil}, "data": data}
+                for i, (stars, data) in enumerate([(5, {"title": evil, "hue": evil, "who": evil, "text": evil}), (1e9, None), (-3, "text"), (evil, [evil])])]}}]
+            self.server.request("POST", f"/layouts/{page.evaluate('location.hash.slice(1)')}/updates", {"updates": updates})
+            for value in ["stars", "month"] if name == "photo-library" else [None]:
+                if value:
+                    page.select_option("#group", value)
+                    page.evaluate("view.scrollTo({ordinal: 0})")
+                else:
+                    page.evaluate("view.scrollTo({id: 'x0'})")
+                wait_until(page, "() => document.querySelector('[role=list]').textContent.includes('127.0.0.1:9')" if value != "stars" else "() => view.store.isSettled()")
+                self.settle(page)
+            self.assertEqual([url for url in asked if not url.startswith(self.server.url)], [], name)
 
     def test_posts_stand_as_measured(self) -> None:
         page = self.open("posts")
@@ -130,8 +153,8 @@ class ExamplePagesTests(unittest.TestCase):
 
     def test_a_whole_page_has_everything(self) -> None:
         page = self.open("whole-page")
-        page.wait_for_function("document.querySelectorAll('article').length === 2000")
-        page.wait_for_function("document.body.textContent.includes('Note 1999')")
+        wait_until(page, "() => document.querySelectorAll('article').length === 2000")
+        wait_until(page, "() => document.body.textContent.includes('Note 1999')")
         self.assert_accessible(page)
         # Each is as high as its text, also once it is laid out.
         cut = page.evaluate("""[...document.querySelectorAll('article')].filter((node, i) => i % 40 === 0).filter((node) => {

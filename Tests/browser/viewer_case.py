@@ -75,14 +75,7 @@ class ViewerTest(unittest.TestCase):
         return self.page.request.get(f"{self.server}/layouts/{self.layout_id()}").json()
 
     def wait_until(self, holds, arg=None):
-        """Waits for an async function of the page, whose promise alone is true for `wait_for_function`."""
-        self.page.evaluate(f"""async (arg) => {{
-          const holds = {holds}, end = performance.now() + 60_000
-          while (!await holds(arg)) {{
-            if (performance.now() > end) throw new Error('not within a minute')
-            await new Promise(requestAnimationFrame)
-          }}
-        }}""", arg)
+        harness.wait_until(self.page, holds, arg)
 
     def show_tab(self, name, page=None):
         (page or self.page).get_by_role("tab", name=name).click()

@@ -5,7 +5,8 @@
 // An option of `mount` that is a text or a flag is an attribute and a property; `render` is a property,
 // and so is `options`, for all others. Callbacks are events: `range`, `start`, `end`, `below`, `status`.
 // Without `render`, a cell is a copy of the <template> in the element; {{title}} in its text or an
-// attribute stands for what the item's data says, {{id}} for its id.
+// attribute stands for what the item's data says, {{id}} for its id. Scripts, styles and `on…` stay as
+// they are, and an address that is none of a page is left out: data come from other people.
 
 import {mount} from './layoutd.js'
 
@@ -13,12 +14,26 @@ const FLAGS = ['measure', 'follow', 'parts', 'data', 'find', 'fonts', 'scrubber'
 const TEXTS = ['server', 'layout', 'authorization', 'keep', 'label', 'scroller']
 const CALLBACKS = {range: 'onRange', start: 'onStart', end: 'onEnd', below: 'onBelow', status: 'onStatus'}
 
+const ADDRESSES = ('action background by cite codebase data formaction from href imagesrcset longdesc ping poster src srcset to ' +
+  'values xlink:href').split(' ')
+/** What in these would be code or style, and not data. */
+const isCode = ({localName}, name = '') => /^(script|style)$/.test(localName) || /^(on|style$|srcdoc$)/.test(name)
+/** Whether an address leads to a page, and runs nothing. */
+const isPage = (address) => !URL.canParse(address) || /^(https?|mailto):$/.test(new URL(address).protocol)
+
 /** A copy of a template with what an element says. */
 export function filled(template, {data, id}) {
   const copy = template.content.cloneNode(true).firstElementChild
-  const fill = (text) => text.replace(/{{\s*(\w+)\s*}}/g, (_, name) => (name === 'id' ? id : data?.[name]) ?? '')
+  const own = {...typeof data === 'object' && data, id}
+  const say = (name) => Object.hasOwn(own, name) ? own[name] ?? '' : ''
+  const text = (value) => typeof value === 'object' ? JSON.stringify(value) : value
   for (const node of [copy, ...copy.querySelectorAll('*')])
-    for (const part of [...node.attributes, ...node.childNodes]) if (part.nodeValue) part.nodeValue = fill(part.nodeValue)
+    for (const part of [...node.attributes, ...node.childNodes]) {
+      const name = part.name?.toLowerCase(), before = part.nodeValue
+      if (!before?.includes('{{') || isCode(node, name)) continue
+      part.nodeValue = before.replace(/{{\s*([^{}]+?)\s*}}/g, (_, name) => text(say(name)))
+      if (ADDRESSES.includes(name) && !isPage(part.nodeValue)) node.removeAttributeNode(part)
+    }
   return copy
 }
 
