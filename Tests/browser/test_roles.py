@@ -70,6 +70,35 @@ class RolesTests(Page):
           [node.textContent, node.getAttribute('aria-posinset'), node.getAttribute('aria-setsize'), node.getAttribute('aria-expanded')].join(' '))"""),
             ["root   true", "left 1 2 true", "right 2 2 ", "leaf 1 1 "])
 
+    def test_a_page_says_what_the_layout_does_not_know(self) -> None:
+        """A tree that is a list of rows: level, expanded and selected are the page's."""
+        layout = {"kind": "list", "options": {"itemHeight": 40}, "sections": [{"items": [
+            {"id": name, "data": data} for name, data in (("src", {"level": 1, "expanded": True}), ("main", {"level": 2, "selected": True}), ("docs", {"level": 1}))]}]}
+        self.page.evaluate("""(layout) => {
+          window.options = {server: new URLSearchParams(location.search).get('server'), layout, data: true, render: text, role: 'tree', describe: ({data}) => data}
+          openLayout(options)
+        }""", layout)
+        self.page.evaluate("settled()")
+        self.assertEqual(self.tree(), ["tree Items", "  treeitem 1 src", "  treeitem 2 main", "  treeitem 1 docs"])
+        said = """[...document.querySelectorAll('[role=treeitem]')].map((node) => ['level', 'expanded', 'selected', 'posinset']
+          .map((name) => node.getAttribute(`aria-${name}`) ?? '-').join(' '))"""
+        self.assertEqual(self.page.evaluate(said), ["1 true - -", "2 - true -", "1 - - -"])
+        # What changes in the page is said again.
+        self.page.evaluate("options.describe = ({id, data}) => ({...data, selected: id === 'docs', expanded: undefined}); view.set(options)")
+        self.assertEqual(self.page.evaluate(said), ["1 - false -", "2 - false -", "1 - true -"])
+        self.page.evaluate("view.set({...options, describe: undefined})")
+        self.assertEqual(self.page.evaluate(said), ["- - - -"] * 3)
+        # Other roles take what they have.
+        grid = {**layout, "kind": "grid", "options": {"columns": 2, "rowHeight": 40, "headerHeight": 20}}
+        for role, names in (("grid", {"aria-selected", "aria-expanded"}), ("list", {"aria-level"})):
+            self.page.evaluate("""([layout, role]) => openLayout({...options, layout, role, describe: () => ({level: 3, expanded: false, selected: true})})""", [grid, role])
+            self.page.evaluate("settled()")
+            found = Axe().run(self.page, options={"rules": {name: {"enabled": False} for name in ("region", "landmark-one-main", "page-has-heading-one")}})
+            self.assertEqual(found.violations_count, 0, found.generate_report())
+            self.assertEqual(set(self.page.evaluate("""(role) => [...document.querySelectorAll(`[role=${role}]`)].flatMap((node) => node.getAttributeNames())
+              .filter((name) => /level|expanded|selected/.test(name))""", "gridcell" if role == "grid" else "listitem")) - {"aria-level"} | ({"aria-level"} if role == "list" else set()), names)
+        self.assertIn("    heading 3 header", self.tree())
+
     def test_other_kinds_are_lists(self) -> None:
         for kind, options in (("waterfall", {"columns": 3}), ("flow", {}), ("justified", {}), ("gallery", {})):
             with self.subTest(kind):

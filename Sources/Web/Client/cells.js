@@ -144,6 +144,20 @@ export class Cells {
       if (!kept.has(i)) window.insertBefore(records[i].node, next)
   }
 
+  /** Renders all again, by another function. @param release what lets the contents go that there are */
+  renderAgain(release) {
+    for (const layer of this.#view.layers.values()) {
+      layer.spare = []
+      for (const record of layer.records.values()) {
+        const {content, element} = record
+        if (element.side) continue
+        if (content) release?.(content, element)
+        record.content = undefined
+        this.#render(record, element, element)
+      }
+    }
+  }
+
   drop({node, element, inner, content}) {
     const {measuring, layers, store, options} = this.#view
     measuring?.unobserve(inner)
@@ -205,8 +219,7 @@ export class Cells {
       globalThis.reportError(error)
     }
     if (record.content && content !== record.content) options.release?.(record.content, before ?? element)
-    if (element.kind === 'header')
-      attributed(record.inner ??= node.appendChild(styled(div(), {display: 'contents'})), view.roles.ofHeader())
+    if (element.kind === 'header') record.inner ??= node.appendChild(styled(div(), {display: 'contents'}))
     if (content !== record.content) (record.inner ?? node).replaceChildren((record.content = content) ?? '')
     const isHidden = element.category === 'decoration' || element.kind === 'connector'
     attributed(node, {'aria-hidden': isHidden || undefined, ...!ofCell && {tabindex: undefined}})

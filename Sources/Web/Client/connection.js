@@ -55,14 +55,17 @@ export class Connection {
    * @param {import('./layoutd.js').StoreOptions} options
    * @param {{onWaiting: (status: 'busy' | 'slow' | 'offline', reason: any) => void, onAnswer: () => void}} hooks
    */
-  constructor({server, authorization, fetch = ownFetch}, hooks) {
+  constructor(options, hooks) {
+    const {server} = options
     // Without a scheme, an address would be a path of this page, or its host a scheme that nobody knows.
     if (!/^([a-z][\w+.-]*:\/\/|[/.]|$)/i.test(server)) throw new TypeError(`server must be an address such as http://localhost:8080, was ${server}.`)
     this.base = server.replace(/\/$/, '')
-    this.authorization = authorization
-    this.fetch = fetch
+    this.take(options)
     this.hooks = hooks
   }
+
+  /** Takes over what may become another. */
+  take({authorization, fetch = ownFetch}) { Object.assign(this, {authorization, fetch}) }
 
   /** The field with the key, if there is one. */
   async key() {

@@ -4,7 +4,7 @@ import type {LayoutElement, View, ViewOptions} from './layoutd.js'
 
 /**
  * `<layoutd-view server layout>`. Options of `mount` that are texts or flags are attributes and properties, all others
- * stand in `options`; callbacks are the events `range`, `start`, `end`, `below` and `status`, whose `detail` is what
+ * stand in `options`; what is set later leaves cells and the place as they are. Callbacks are the events `range`, `start`, `end`, `below` and `status`, whose `detail` is what
  * the callback gets.
  */
 export class LayoutdView extends HTMLElement {

@@ -3,7 +3,7 @@
 //   <layoutd-view server="http://localhost:8080" layout="QqV…" data follow></layoutd-view>
 //
 // An option of `mount` that is a text or a flag is an attribute and a property; `render` is a property,
-// and so is `options`, for all others. Callbacks are events: `range`, `start`, `end`, `below`, `status`.
+// and so is `options`, for all others; a later one leaves the place as it is. Callbacks are events: `range`, `start`, `end`, `below`, `status`.
 // Without `render`, a cell is a copy of the <template> in the element; {{title}} in its text or an
 // attribute stands for what the item's data says, {{id}} for its id. Scripts, styles and `on…` stay as
 // they are, and an address that is none of a page is left out: data come from other people.
@@ -43,6 +43,17 @@ export class LayoutdView extends HTMLElement {
   view = null
   #given = {}
   #isDue = false
+  /** Of which server and layout the view is, and where the reader was when it ended. */
+  #shown = {}
+  #place
+  #own = Object.fromEntries(Object.entries(CALLBACKS).map(([type, name]) => [name, (...detail) => {
+    this.#given.options?.[name]?.(...detail)
+    this.dispatchEvent(new CustomEvent(type, {detail: detail.length > 1 ? detail : detail[0]}))
+  }]))
+  #fill = (element) => {
+    const template = this.querySelector(':scope > template')
+    return template ? filled(template, element) : document.createTextNode(element.id ?? '')
+  }
 
   constructor() {
     super()
@@ -55,29 +66,36 @@ export class LayoutdView extends HTMLElement {
 
   #set(name, value) {
     if (this.#given[name] === value) return
-    this.#given[name] = value
-    if (name === 'layout' && this.view && value !== undefined) this.view.show(value)
-    else this.#open()
+    if (value === undefined) delete this.#given[name]
+    else this.#given[name] = value
+    this.#open()
   }
 
   attributeChangedCallback(name, _, value) { this[name] = FLAGS.includes(name) ? value !== null : value ?? undefined }
   connectedCallback() { this.#open() }
-  disconnectedCallback() { this.view = this.view?.destroy() ?? null }
+  disconnectedCallback() { this.#end() }
 
-  /** Opens the view with all that is given in this turn. */
+  #end() {
+    this.#place = this.view?.snapshot() ?? this.#place
+    this.view = this.view?.destroy() ?? null
+  }
+
+  /** Shows all that is given in this turn: in the view that there is, as far as that goes. */
   async #open() {
     if (this.#isDue) return
     this.#isDue = true
     await null
     this.#isDue = false
-    const {options, ...given} = this.#given, template = this.querySelector('template'), callbacks = {}
-    if (!this.isConnected || given.server === undefined || given.layout === undefined) return
-    this.view?.destroy()
+    const {options: others, ...given} = this.#given, {server, layout} = given
+    if (!this.isConnected || server === undefined || layout === undefined) return
+    const options = {render: this.#fill, ...others, ...given, ...this.#own}, shown = this.#shown
+    this.#shown = {server, layout}
+    const isOther = layout !== shown.layout
+    if (this.view && !this.view.set(options).length) return isOther ? void this.view.show(layout).catch(() => {}) : undefined
+    if (this.view) this.#end()
+    const restore = server === shown.server && !isOther && this.#place
     if (getComputedStyle(this).display === 'inline') this.style.display = 'block'
-    for (const [type, name] of Object.entries(CALLBACKS)) callbacks[name] = (...detail) =>
-      this.dispatchEvent(new CustomEvent(type, {detail: detail.length > 1 ? detail : detail[0]}))
-    this.view = mount(this, {render: (element) => template ? filled(template, element) : document.createTextNode(element.id ?? ''),
-      ...options, ...given, ...callbacks})
+    this.view = mount(this, {...options, ...restore && {restore}})
   }
 }
 

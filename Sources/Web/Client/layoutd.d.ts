@@ -236,6 +236,8 @@ export interface Store {
   hide(this: void, section: number): void
   /** Shows another layout. Items with the same ids keep their cells and the place. */
   open(this: void, layout: StoreOptions['layout']): Promise<void>
+  /** Other options from now on: `authorization`, `fetch`, `follow`, `keep` and `overscan` of them. */
+  set(this: void, options: Omit<StoreOptions, 'layout'>): void
   /** Changes items, sections or nodes. */
   update(this: void, updates: Update[], how?: How): Promise<Summary>
   /** Says how large cells were measured, in this layout alone. */
@@ -325,6 +327,8 @@ export interface ViewOptions extends StoreOptions {
   fonts?: boolean | string[]
   /** What the layout is for assistive technology. Default `list`; a header is a heading in it. */
   role?: 'list' | 'grid' | 'tree'
+  /** What of an element the layout does not know: in a tree, and as far as another role has it. */
+  describe?: (element: LayoutElement) => {level?: number, expanded?: boolean, selected?: boolean} | null | undefined
   /** The name of the list for assistive technology. */
   label?: string
   /** What the user is told, by status; `measuring` if measured sizes are refused. */
@@ -409,6 +413,11 @@ export interface View {
   readonly isAtEnd: boolean
   /** What is visible now. */
   readonly visible: Rect
+  /**
+   * These are the options from now on, but for the layout; cells and the place stay. What `describe` says is looked at
+   * again. It returns the names of others that only `mount` takes.
+   */
+  set(options: Omit<ViewOptions, 'layout'>): string[]
   /** Ends it and empties the container. */
   destroy(): void
 }

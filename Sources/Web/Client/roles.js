@@ -5,7 +5,9 @@ import {attributed, div} from './dom.js'
 
 const CELLS = {list: 'listitem', grid: 'gridcell', tree: 'treeitem'}
 const OTHERS = {list: 'listitem', grid: 'gridcell', tree: 'none'}
-const PLACE = ['role', 'aria-posinset', 'aria-setsize', 'aria-level', 'aria-expanded', 'aria-colindex']
+const PLACE = ['role', 'aria-posinset', 'aria-setsize', 'aria-level', 'aria-expanded', 'aria-selected', 'aria-colindex']
+// What a page may say of an element of a role.
+const SAID = {list: ['level'], grid: ['expanded', 'selected'], tree: ['level', 'expanded', 'selected']}
 
 let nodes = 0
 
@@ -16,41 +18,58 @@ export class Roles {
   #grid = null
   #rows = []
 
-  constructor(view, role = 'list', label) {
+  constructor(view) {
+    const {role = 'list'} = view.options
     this.#view = view
     this.#role = role
-    const named = {role, 'aria-label': label}
-    if (role !== 'grid') return void attributed(view.scroller, named)
-    view.scroller.append(this.#grid = div({...named, 'aria-rowcount': -1}))
+    if (role === 'grid') view.scroller.append(this.#grid = div({'aria-rowcount': -1}))
+    this.name()
+  }
+
+  name() { attributed(this.#grid ?? this.#view.scroller, {role: this.#role, 'aria-label': this.#view.options.label ?? 'Items'}) }
+
+  /** What the page says of an element. */
+  #said(element) {
+    const said = element.side ? {} : this.#view.options.describe?.(element) ?? {}
+    return Object.fromEntries(SAID[this.#role].filter((name) => said[name] !== undefined).map((name) => [`aria-${name}`, `${said[name]}`]))
   }
 
   /** Says of a node what it shows. */
   describe(record, element) {
-    const {node} = record, ofCell = isCell(element), now = this.#of(element, ofCell), said = JSON.stringify(now)
+    const {node, inner} = record, now = this.#of(element), box = element.kind === 'header' && this.#ofHeader(element)
+    const said = JSON.stringify([now, box])
     if (record.place === said) return
+    if (box && inner) attributed(inner, box)
     record.place = said
     for (const name of PLACE) if (!(name in now)) node.removeAttribute(name)
     attributed(node, now)
     if (this.#role === 'grid') node.id ||= `layoutd-${++nodes}`
   }
 
-  #of(element, ofCell) {
-    const {store, look} = this.#view, isHeader = element.kind === 'header' && this.#role === 'grid'
+  #of(element) {
+    const ofCell = isCell(element), isHeader = element.kind === 'header' && this.#role === 'grid'
     const role = isHeader ? 'rowheader' : ofCell ? CELLS[this.#role] : OTHERS[this.#role]
-    if (!ofCell || this.#role === 'grid') return {role}
+    if (role === 'none' || !ofCell && !isHeader) return {role}
+    return {role, ...this.#placeOf(element), ...this.#said(element)}
+  }
+
+  /** Where an item is among the others, as far as the layout says it. */
+  #placeOf(element) {
+    const {store, look} = this.#view, {layout, elements} = look()
     if (this.#role === 'list') {
       const ordinal = store.ordinal(element)
-      return {role, ...ordinal !== undefined && {'aria-posinset': ordinal + 1, 'aria-setsize': look().layout.counts.cells}}
+      return ordinal === undefined ? {} : {'aria-posinset': ordinal + 1, 'aria-setsize': layout.counts.cells}
     }
+    if (this.#role === 'grid' || layout.kind !== 'tree') return {}
     const {indexPath: [depth, at], childCount} = element
-    const parent = look().elements.find(({category, indexPath: [level], firstChild: [, first] = [], childCount: count}) =>
+    const parent = elements.find(({category, indexPath: [level], firstChild: [, first] = [], childCount: count}) =>
       category === 'cell' && level === depth - 1 && first <= at && at < first + count)
-    return {role, 'aria-level': depth + 1, ...childCount && {'aria-expanded': 'true'},
+    return {'aria-level': depth + 1, ...childCount && {'aria-expanded': 'true'},
       ...parent && {'aria-posinset': at - parent.firstChild[1] + 1, 'aria-setsize': parent.childCount}}
   }
 
   /** The role of the box in the node of a header. */
-  ofHeader() { return this.#role === 'list' ? {role: 'heading', 'aria-level': 2} : {} }
+  #ofHeader(element) { return this.#role === 'list' ? {role: 'heading', 'aria-level': 2, ...this.#said(element)} : {} }
 
   /** Cells of one line are a row, and so is a header. @param records in the order of the document */
   arrange({section}, records) {

@@ -5,7 +5,7 @@ import {Region} from './region.js'
 import {Sections} from './sections.js'
 import {cardsOf} from './fonts.js'
 import {contains, grown, intersection, sidesOf} from './rects.js'
-import {inDocumentOrder, isCell} from './elements.js'
+import {inDocumentOrder, isCell, same} from './elements.js'
 import {trace} from './catching-up.js'
 import {axesOf, contentOf, isRightToLeft, sidewaysContent, tagOf, withPage} from './geometry.js'
 
@@ -51,10 +51,8 @@ class State {
   #follow
 
   constructor(options) {
-    this.options = options
-    this.overscan = options.overscan ?? 0.5
+    this.#take(options)
     this.bands = options.bands ?? 0
-    this.keep = options.keep ?? 'start'
     this.bounds = sidesOf(options.bounds)
     this.#fit = options.fit
     this.#follow = Object.assign({}, ...options.with ?? []).follow
@@ -63,6 +61,20 @@ class State {
       onAnswer: () => { if (this.isWaiting) this.setStatus(this.layout ? 'ready' : 'opening') }})
     this.main = this.region(-1)
     this.emit()
+  }
+
+  #take(options) {
+    const {keep = 'start', overscan = 0.5} = options
+    Object.assign(this, {options, keep, overscan})
+  }
+
+  /** These are the options from now on, but for the layout. A key that is another text is tried at once. */
+  set(options) {
+    const {layout, authorization: key, follow} = this.options, {authorization} = options
+    this.#take({...options, layout})
+    this.connection.take(options)
+    if (!same(follow, options.follow)) this.follow()
+    if (this.status === 'unauthorized' && typeof authorization === 'string' && authorization !== key) this.retry()
   }
 
   get isWaiting() { return WAITING.includes(this.status) }
@@ -432,6 +444,7 @@ export function createStore(options) {
     hasEstimates: () => state.hasEstimates,
     patch: (body, how) => state.change('PATCH', '', body, how),
     open: (layout) => state.show(layout),
+    set: (options) => state.set(options),
     arrange: (arrange, how) => state.change('PATCH', '', {arrange}, how),
     find: ask,
     async trace(cells, since, signal) {

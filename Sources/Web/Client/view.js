@@ -7,7 +7,7 @@ import {Cells} from './cells.js'
 import {Roles} from './roles.js'
 import {Landing} from './landing.js'
 import {AXES, contains, intersection, moved} from './rects.js'
-import {isCell} from './elements.js'
+import {isCell, same} from './elements.js'
 import {axesOf} from './geometry.js'
 import {div, styled} from './dom.js'
 
@@ -16,8 +16,10 @@ const MESSAGES = {offline: 'The server does not answer. Trying again.', busy: 'T
   unauthorized: 'The server needs a key.', tooLarge: 'This layout is too large.', failed: 'This layout cannot be shown.',
   measuring: 'The sizes of items cannot be kept in this layout.'}
 
+// What a view is made with. The other options may become others later.
+const FIXED = 'server fit bands measure parts data bounds fonts role scroller'.split(' ')
 const OPTIONS = ('server layout authorization overscan fit bands follow keep measure parts data fetch bounds ' +
-  'with render release flush animate fonts label role messages find scrubber scroller scrollPadding restore onRange onStart onEnd onBelow onStatus').split(' ')
+  'with render release flush animate fonts label role describe messages find scrubber scroller scrollPadding restore onRange onStart onEnd onBelow onStatus').split(' ')
 
 class View {
   layers = new Map()
@@ -28,13 +30,11 @@ class View {
   #hasWarned = false
 
   constructor(container, options) {
-    const {render, measure = false, animate = true, label = 'Items', fonts, scroller, scrollPadding: {top = 0, bottom = 0} = {}} = options
-    const unknown = Object.keys(options).filter((name) => !OPTIONS.includes(name))
-    if (unknown.length) console.warn(`layoutd: mount has no option ${unknown.join(', ')}.`)
+    const {measure = false, fonts, scroller} = options
+    this.container = container
+    this.#take(options)
     this.connection = new Connection(options, {onWaiting() {}, onAnswer() {}})
-    const {Arriving, Keyboard, Measuring, FindBar, Page, Scrubber, loadFonts, fontsOfCards} = this.parts = Object.assign({}, ...options.with ?? [])
-    Object.assign(this, {container, options, render, isAnimated: animate, messages: {...MESSAGES, ...options.messages},
-      padding: {top, bottom}})
+    const {Arriving, Keyboard, Measuring, Page, loadFonts, fontsOfCards} = this.parts = Object.assign({}, ...options.with ?? [])
     if (getComputedStyle(container).position === 'static') container.style.position = 'relative'
     this.page = scroller === 'page' ? new Page(this) : null
     const {root, frame, port} = this.page ?? {root: container, frame: container}
@@ -52,13 +52,11 @@ class View {
     this.landing = new Landing(this)
     this.arriving = Arriving && new Arriving(this)
     this.measuring = measure ? new Measuring(this) : null
-    this.roles = new Roles(this, options.role, label)
+    this.roles = new Roles(this)
     this.cells = new Cells(this)
     this.keyboard = Keyboard && new Keyboard(this)
     for (const name of ['wheel', 'pointerdown']) this.main.listen(name, () => this.landing.interrupt())
-    this.bar = options.find ? new FindBar(this) : null
-    const {scrubber} = options
-    this.scrubber = scrubber ? new Scrubber(this, scrubber === true ? undefined : scrubber) : null
+    this.#addBars()
     this.end = this.store.subscribe(() => this.#changed())
     this.resizing = new ResizeObserver(() => this.#resized())
     this.resizing.observe(this.scroller)
@@ -67,6 +65,37 @@ class View {
     this.scrolled(this.main)
     // If that fails, the status says so.
     if (options.restore) this.landing.restore(options.restore).catch(() => {})
+  }
+
+  #take(options) {
+    const {render, animate = true, messages, scrollPadding: {top = 0, bottom = 0} = {}} = options
+    const unknown = Object.keys(options).filter((name) => !OPTIONS.includes(name))
+    if (unknown.length) console.warn(`layoutd: mount has no option ${unknown.join(', ')}.`)
+    Object.assign(this, {options, render, isAnimated: animate, messages: {...MESSAGES, ...messages}, padding: {top, bottom}})
+  }
+
+  #addBars() {
+    const {find, scrubber} = this.options, {FindBar, Scrubber} = this.parts
+    if (!find) this.bar = void this.bar?.destroy()
+    else this.bar ??= new FindBar(this)
+    if (!scrubber) this.scrubber = void this.scrubber?.destroy()
+    else this.scrubber ??= new Scrubber(this, typeof scrubber === 'function' ? (mark) => this.options.scrubber(mark) : undefined)
+  }
+
+  /** These are the options from now on, but for the layout. @returns {string[]} which others it cannot take over */
+  set(given) {
+    const before = this.options, kept = Object.fromEntries([...FIXED, 'layout', 'with'].map((name) => [name, before[name]]))
+    this.#take({...given, ...kept})
+    this.store.set(this.options)
+    this.connection.take(given)
+    this.#addBars()
+    this.#tellStatus()
+    this.roles.name()
+    if (before.render !== given.render) this.cells.renderAgain(before.release)
+    if (before.describe || given.describe || !same(before.scrollPadding, given.scrollPadding))
+      for (const layer of this.layers.values()) layer.isMoved = true
+    this.redraw(this.main)
+    return FIXED.filter((name) => !same(before[name], given[name]))
   }
 
   /** Nothing is drawn before the fonts are there: it would be measured in others. */
@@ -221,6 +250,7 @@ export function mount(container, options) {
     arrange: (arrangement) => view.store.arrange(arrangement),
     find: (text, how) => new view.parts.Find(view, text, how),
     get visible() { return view.main.visible },
+    set: (options) => view.set(options),
     destroy: () => view.destroy(),
   }
 }
