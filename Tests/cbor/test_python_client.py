@@ -4,15 +4,18 @@
 """
 
 import array
+import concurrent.futures
 import importlib.util
 import json
 import pathlib
 import random
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 import cbor2
 import numpy
@@ -108,6 +111,98 @@ class PythonClientTests(unittest.TestCase):
         self.assertEqual([event["reason"] for event in events], ["deleted"])
         with self.assertRaises(module.LayoutError):
             client.layout(layout.id)
+
+    def test_it_asks_whatever_the_server_answers(self) -> None:
+        module = client_of(self.server)
+        client = module.Client(self.server.url)
+        names = ["a b", "a+b", "51,0", "ä/&=?#%", "plain", None]
+        layout = client.prepare("list", bounds={"width": 300}, options={"itemHeight": 10, "headerHeight": 5}, sections=[
+            {"id": "new section", "items": [{**({"id": name} if name else {}), "text": {"body note": "The harbour. The harbour"}} for name in names]},
+            {"items": [{"id": f"p{i}", "text": {"title": "harbour +"}} for i in range(1500)]}])
+        for place, name in enumerate(names[:-1]):
+            self.assertEqual(layout.item(name)["indexPath"], [0, place], name)
+        self.assertEqual(layout.item(at=(1, 3))["id"], "p3")
+        self.assertEqual(layout.item(ordinal=6)["id"], "p0")
+        with self.assertRaises(module.LayoutError) as refused:
+            layout.item("nobody")
+        self.assertEqual(refused.exception.status, 404)
+        every = names + [f"p{i}" for i in range(1500)]
+        self.assertEqual(list(layout.ids()), every)
+        self.assertEqual(list(layout.ids(limit=400)), every)
+        self.assertEqual(list(layout.ids(from_="a+b", to="ä/&=?#%")), names[1:4])
+        self.assertEqual(list(layout.ids(from_=[0, 4], to=(1, 1))), ["plain", None, "p0", "p1"])
+        self.assertEqual(list(layout.ids(section=0)), names)
+        self.assertEqual([(one["section"], one.get("id"), one["items"]) for one in layout.sections(limit=1)], [(0, "new section", 6), (1, None, 1500)])
+        self.assertEqual([one["section"] for one in layout.sections((0, 100, 300, 5))], [1])
+        found = list(layout.find("harbour"))
+        self.assertEqual([match["number"] for match in found], list(range(1, 1513)))
+        self.assertEqual([match["number"] for match in layout.find("harbour", limit=100, from_="p1490")], list(range(1503, 1513)) + list(range(1, 1503)))
+        self.assertEqual([match["id"] for match in layout.find("the harbour", name="body note") if "id" in match], [name for name in names[:-1] for _ in range(2)])
+        self.assertEqual(len(list(layout.find("harbour +", exact=True))), 1500)
+        self.assertEqual(list(layout.find("nothing")), [])
+        self.assertEqual({row["category"] for row in layout.elements((0, 0, 300, 100), category=["cell", "supplementary"])}, {"cell", "supplementary"})
+
+    def test_a_connection_is_kept(self) -> None:
+        module = client_of(self.server)
+        connections = []
+
+        class Counted(module.http.client.HTTPConnection):
+            def connect(self) -> None:
+                super().connect()
+                connections.append(self)
+
+        client = module.Client(self.server.url)
+        with unittest.mock.patch.object(module.http.client, "HTTPConnection", Counted):
+            layout = client.prepare("grid", bounds={"width": 320}, sections=[{"items": 5000}])
+            for _ in range(20):
+                list(layout.elements((0, 0, 320, 480)))
+                with self.assertRaises(module.LayoutError):
+                    layout.item("nobody")
+            self.assertEqual(len(list(layout.elements(limit=500))), 5000)
+            self.assertEqual(len(connections), 1)
+            # Of what is not read to its end, nobody gets the rest.
+            with client.open("GET", f"{layout.path}/elements?rect=0,0,320,100000"):
+                pass
+            self.assertEqual(layout.refresh()["counts"]["cells"], 5000)
+            self.assertEqual(len(connections), 2)
+            # A server that closed it in between is asked on another one, also for a change.
+            connections[-1].sock.shutdown(socket.SHUT_RD)
+            layout.update({"insert": {"at": [0, 0], "items": 1}})
+            self.assertEqual((layout.summary["version"], len(connections)), (2, 3))
+            # Threads have one each.
+            with concurrent.futures.ThreadPoolExecutor(4) as pool:
+                rows = list(pool.map(lambda at: [row["indexPath"][1] for row in layout.elements((0, at * 100, 320, 1))], range(200)))
+            self.assertEqual(rows, [[row["indexPath"][1] for row in layout.elements((0, at * 100, 320, 1))] for at in range(200)])
+            self.assertLessEqual(len(connections), 7)
+            client.close()
+
+    def test_a_stream_of_a_layout_that_has_gone_ends(self) -> None:
+        module = client_of(self.server)
+        client = module.Client(self.server.url, retries=0)
+        layout = client.prepare("list", bounds={"width": 100}, sections=[{"items": 3}])
+        asked, slept = [], []
+        ask = client.open
+
+        def open_(*arguments, **more):
+            asked.append(arguments)
+            answer = ask(*arguments, **more)
+            if len(asked) < 3:
+                # The stream ends after what it says first, and the second breaks.
+                lines = [line for line in (next(iter(answer)) for _ in range(4))]
+                answer.__class__ = type("Cut", (answer.__class__,), {"__iter__": lambda _: iter(lines)})
+            return answer
+
+        with unittest.mock.patch.object(client, "open", open_), unittest.mock.patch.object(module.time, "sleep", slept.append):
+            events = layout.follow()
+            self.assertEqual(next(events)["version"], 1)
+            self.assertEqual(next(events)["version"], 1)
+            layout.delete()
+            self.assertEqual(list(events), [{"reason": "unknown"}])
+        self.assertEqual([path for method, path, *_ in asked if method == "GET"], [f"{layout.path}/events"] * 3)
+        # No earlier than the server says.
+        self.assertTrue(len(slept) == 2 and all(1 <= time <= 3 for time in slept), slept)
+        with self.assertRaises(module.LayoutError):
+            next(layout.follow())
 
     def test_npm_takes_the_package(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -8,19 +8,20 @@
     layout.update({"insert": {"at": [0, "end"], "items": [{"id": "kite"}]}})
 
 Errors of the server are `LayoutError`. While the server is busy (503), a request waits as long as it
-says; a broken connection is tried again where that is safe.
+says; a broken connection is tried again where that is safe. Connections are kept open and used again.
+Threads may share a client.
 """
 
 from __future__ import annotations
 
 import array
+import http.client
 import json
+import selectors
 import struct
 import sys
 import time
-import urllib.error
 import urllib.parse
-import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -59,6 +60,14 @@ class Client:
         self.authorization = authorization
         self.retries = retries
         self.timeout = timeout
+        self._idle: list[http.client.HTTPConnection] = []
+
+    def close(self) -> None:
+        """Closes what is open and not in use."""
+        while self._idle:
+            self._idle.pop().close()
+
+    __del__ = close
 
     def prepare(self, kind: str, **body: Any) -> Layout:
         """Lays a collection out: `bounds`, `options`, and `sections` or `nodes`."""
@@ -68,8 +77,8 @@ class Client:
         """A layout that somebody has prepared."""
         return Layout(self, self.send("GET", f"/layouts/{id}"))
 
-    def open(self, method: str, path: str, body: JSON | None = None, headers: Mapping[str, str] = {}, is_safe: bool | None = None):
-        """Sends a request, and again while that helps. Returns the response as `urllib` gives it."""
+    def open(self, method: str, path: str, body: JSON | None = None, headers: Mapping[str, str] = {}, is_safe: bool | None = None) -> _Answer:
+        """Sends a request, and again while that helps. Returns the answer, to be read in a `with`."""
         fields = {"Accept": "application/json", **headers}
         if self.authorization:
             fields["Authorization"] = self.authorization
@@ -78,27 +87,70 @@ class Client:
         data = None if body is None else json.dumps(body).encode()
         for failures in range(self.retries + 1):
             pause = 0.25 * 2**failures
+            connection = self._connection()
             try:
-                return urllib.request.urlopen(
-                    urllib.request.Request(self.server + path, data, fields, method=method), timeout=self.timeout)
-            except urllib.error.HTTPError as error:
-                if error.code != 503 or failures == self.retries:
-                    text = error.read()
-                    is_problem = "json" in error.headers.get("Content-Type", "")
-                    raise LayoutError(error.code, json.loads(text) if is_problem else {}) from None
-                pause = float(error.headers.get("Retry-After", 1))
-            except (urllib.error.URLError, ConnectionError):
+                connection.request(method, urllib.parse.urlsplit(self.server).path + path, data, fields)
+                answer = _Answer(self, connection, connection.getresponse())
+            except (OSError, http.client.HTTPException):
+                connection.close()
                 if failures == self.retries or not (method == "GET" if is_safe is None else is_safe):
                     raise
+            else:
+                if answer.status < 300:
+                    return answer
+                with answer:
+                    text = answer.read()
+                if answer.status != 503 or failures == self.retries:
+                    is_problem = "json" in answer.headers.get("Content-Type", "")
+                    raise LayoutError(answer.status, json.loads(text) if is_problem else {})
+                pause = float(answer.headers.get("Retry-After", 1))
             time.sleep(pause)
+        raise AssertionError("unreachable")
+
+    def _connection(self) -> http.client.HTTPConnection:
+        """One that is open, or another. Of an open one that nobody uses, nothing can be read but its end."""
+        while True:
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                address = urllib.parse.urlsplit(self.server)
+                kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
+                return kind(address.netloc.rpartition("@")[2], timeout=self.timeout)
+            with selectors.DefaultSelector() as selector:
+                if connection.sock:
+                    selector.register(connection.sock, selectors.EVENT_READ)
+                    if not selector.select(0):
+                        return connection
+            connection.close()
 
     def send(self, method: str, path: str, body: JSON | None = None, headers: Mapping[str, str] = {}, is_safe: bool | None = None) -> Any:
         """Sends a request. Returns what the answer says: JSON or CBOR."""
-        with self.open(method, path, body, headers, is_safe) as response:
-            content = response.read()
-            if "cbor" in response.headers.get("Content-Type", ""):
+        with self.open(method, path, body, headers, is_safe) as answer:
+            content = answer.read()
+            if "cbor" in answer.headers.get("Content-Type", ""):
                 return decode(content)
             return json.loads(content) if content else None
+
+
+class _Answer:
+    """An answer. Its connection is used again when it was read to its end, and closed otherwise."""
+
+    def __init__(self, client: Client, connection: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
+        self._client, self._connection, self._response = client, connection, response
+        self.status, self.headers, self.read = response.status, response.headers, response.read
+
+    def __iter__(self) -> Iterator[bytes]:
+        return iter(self._response)
+
+    def __enter__(self) -> _Answer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._response.isclosed() and self._connection.sock:
+            self._client._idle.append(self._connection)
+        else:
+            self._response.close()
+            self._connection.close()
 
 
 class Layout:
@@ -146,13 +198,47 @@ class Layout:
 
     def _pages(self, rect: Rect | None, parameters: Mapping[str, Any], form: str) -> Iterator[JSON]:
         area = "-1e9,-1e9,2e9,2e9" if rect is None else ",".join(str(number) for number in rect)
-        given = {name: str(value).lower() if isinstance(value, bool) else value for name, value in parameters.items()}
-        path = f"{self.path}/elements?{urllib.parse.urlencode({'rect': area, **given, 'f': form}, safe=',')}"
+        return self._following("elements", {"rect": area, **parameters, "f": form})
+
+    def _following(self, what: str, parameters: Mapping[str, Any]) -> Iterator[JSON]:
+        """An answer with all pages behind it."""
+        path = f"{self.path}/{what}{_query(parameters)}"
         while path:
             answer = self.client.send("GET", path)
             yield answer
             # Behind a proxy, the path begins with a folder of its own.
-            path = answer.get("next") and answer["next"][answer["next"].rindex("/layouts/"):]
+            path = answer.get("next") and answer["next"][answer["next"].rindex("/layouts/", 0, answer["next"].index("?")):]
+
+    def item(self, id: str | None = None, *, at: Sequence[int] | None = None, ordinal: int | None = None) -> dict:
+        """The cell of an item: by its id, its index path or how many items come before it."""
+        where = f"/{at[0]}/{at[1]}" if at is not None else _query({"id": id, "ordinal": ordinal})
+        return self.client.send("GET", f"{self.path}/items{where}")
+
+    def ids(self, *, from_: str | Sequence[int] | None = None, to: str | Sequence[int] | None = None, **parameters: Any) -> Iterator[str | None]:
+        """Which items the cells show, in their order: all, those between two ids or index paths, or those of a `section`."""
+        ends = {name: place if place is None or isinstance(place, str) else f"{place[0]},{place[1]}" for name, place in (("from", from_), ("to", to))}
+        for answer in self._following("ids", {"limit": 100_000, **ends, **parameters}):
+            yield from answer["ids"]
+
+    def sections(self, rect: Rect | None = None, **parameters: Any) -> Iterator[dict]:
+        """The sections that a rect shows, by default all."""
+        area = {} if rect is None else {"rect": ",".join(str(number) for number in rect)}
+        for answer in self._following("sections", {**area, **parameters}):
+            yield from answer["sections"]
+
+    def find(self, text: str, **parameters: Any) -> Iterator[dict]:
+        """The matches of a text in the texts of items: each once, in the order of the cells.
+
+        `parameters` are those of the query: `name="body"`, `exact=True` …
+        """
+        told = 0
+        for answer in self._following("find", {"limit": 1000, **parameters, "text": text}):
+            # Links lead around the end.
+            matches = answer["matches"][:answer["count"] - told]
+            yield from matches
+            told += len(matches)
+            if not matches or told >= answer["count"]:
+                return
 
     def update(self, *updates: JSON, if_match: str | None = None) -> JSON:
         """Changes what the collection holds. Returns the new summary."""
@@ -180,19 +266,21 @@ class Layout:
     def follow(self) -> Iterator[dict]:
         """What becomes of the layout: its version now, then each later one, until it is gone.
 
-        A stream that breaks is taken up again where it was. The last has the member `reason`.
+        A stream that breaks is taken up again where it was. The last has the member `reason`: `unknown` if the layout
+        has gone while nobody listened.
         """
-        last = None
+        last, pause = None, 2.0
         while True:
             fields = {"Accept": "text/event-stream", **({"Last-Event-ID": last} if last else {})}
             try:
-                with self.client.open("GET", f"{self.path}/events", headers=fields) as response:
+                with self.client.open("GET", f"{self.path}/events", headers=fields) as answer:
                     event: dict[str, str] = {}
-                    for line in response:
+                    for line in answer if answer.status == 200 else ():
                         name, _, value = line.decode().rstrip("\n").partition(": ")
                         if name:
                             event[name] = value
                             continue
+                        pause = float(event.get("retry", 1000 * pause)) / 1000
                         if "data" in event:
                             last = event.get("id", last)
                             told = json.loads(event["data"])
@@ -200,8 +288,25 @@ class Layout:
                             if event.get("event") == "gone":
                                 return
                         event = {}
-            except (OSError, urllib.error.URLError):
-                time.sleep(1)
+                    is_gone = answer.status == 204
+            except (OSError, http.client.HTTPException):
+                is_gone = False
+            except LayoutError as error:
+                if error.status != 404 or last is None:
+                    raise
+                is_gone = True
+            if is_gone:
+                yield {"reason": "unknown"}
+                return
+            time.sleep(pause)
+
+
+def _query(parameters: Mapping[str, Any]) -> str:
+    """Parameters of a query. `from_` stands for `from`, which Python keeps for itself; a list is several values."""
+    given = {name.removesuffix("_"): str(value).lower() if isinstance(value, bool) else value
+             for name, value in parameters.items() if value is not None}
+    text = urllib.parse.urlencode(given, doseq=True, safe=",", quote_via=urllib.parse.quote)
+    return f"?{text}" if text else ""
 
 
 def _column(name: str, page: JSON, count: int) -> Any:
