@@ -116,6 +116,18 @@ class ExamplePagesTests(unittest.TestCase):
         ben.evaluate("view.scrollTo({ordinal: 0})")
         wait_until(ben, "(before) => view.store.getSnapshot().layout.counts.cells >= before + 60", arg=before)
 
+    def test_each_can_be_read_in_the_light_and_in_the_dark(self) -> None:
+        for path in sorted((ROOT / "Examples").glob("*/index.html")):
+            for scheme in ("light", "dark"):
+                page = self.browser.chromium.new_page(viewport={"width": 900, "height": 640}, color_scheme=scheme)
+                page.goto(f"{self.server.url}/examples/{path.parent.name}")
+                wait_until(page, "() => document.querySelectorAll('article, figure, .post').length > 3 && !document.getAnimations().length")
+                found = Axe().run(page, options={"runOnly": ["color-contrast"]})
+                self.assertEqual(found.violations_count, 0, f"{path} {scheme} {found.generate_report()}")
+                # What the page itself does not paint is the browser's, by the scheme of the root.
+                self.assertEqual(page.evaluate("getComputedStyle(document.documentElement).colorScheme"), "light dark", path)
+                page.close()
+
     def test_what_others_say_loads_nothing(self) -> None:
         """Whoever opens the address may change the collection: their data show, and fetch and run nothing."""
         evil = "red url(http://127.0.0.1:9/x) <img src=x onerror=alert(1)>"

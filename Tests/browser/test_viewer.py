@@ -5,11 +5,64 @@ import unittest
 
 from playwright.sync_api import expect
 
+import harness
 from harness import among
 from viewer_case import ViewerTest
 
 
 class Showing(ViewerTest):
+    def test_the_first_screen_says_what_it_is_for_and_leads_on(self):
+        self.page.goto(self.server)
+        self.expect_kind("justified")
+        expect(self.cell("Sea and harbour").first).to_be_in_viewport()
+        about = self.page.get_by_text("For collections too large to send")
+        expect(about).to_be_in_viewport()
+        links = self.page.locator(".panel nav a").evaluate_all("links => links.map(({href}) => href)")
+        pages = {f"{self.server}/examples/{page.parent.name}" for page in (harness.ROOT / "Examples").glob("*/index.html")}
+        self.assertLessEqual(pages, set(links))
+        for link in links:
+            self.assertTrue(self.page.request.get(link).ok, link)
+        # Where the panel is folded away, the page says it over the layout.
+        for width in (320, 360, 390, 412, 480, 600):
+            phone = self.new_page({"width": width, "height": 844})
+            phone.goto(self.server)
+            expect(phone.locator("#said")).to_contain_text("For collections too large to send")
+            # The last kind in sight is cut, wherever the strip stands at first.
+            parts = phone.evaluate("""() => {
+              const strip = document.querySelector('.top .kinds'), {right} = strip.getBoundingClientRect(), found = []
+              for (const at of [strip.scrollLeft, 0]) {
+                strip.scrollLeft = at
+                for (const kind of document.querySelectorAll('.kind')) {
+                  const box = kind.querySelector('.kind-picture').getBoundingClientRect()
+                  if (box.left < right && box.right > right - 16) found.push((right - box.left) / box.width)
+                }
+              }
+              return found
+            }""")
+            self.assertTrue(parts and all(part < 1.3 for part in parts), (width, parts))
+            phone.context.close()
+
+    def test_nodes_of_a_tree_have_names(self):
+        self.open()
+        self.choose("tree")
+        names = [name for name in self.page.locator(".pane .cell .name").all_text_contents() if name]
+        self.assertGreater(len(names), 5)
+        for name in names:
+            self.assertRegex(name, r"^[a-z]+( \d+)?$")
+
+    def test_measure_says_why_it_is_grey(self):
+        self.open()
+        for kind, is_grey in (("grid", True), ("list", False), ("group", True), ("tree", True)):
+            self.choose(kind)
+            measure = self.page.get_by_role("button", name="Measure")
+            if is_grey:
+                expect(measure).to_be_disabled()
+                expect(measure).to_have_accessible_description(re.compile("sizes come from the options"))
+                expect(self.page.get_by_text("Nothing to measure")).to_be_visible()
+            else:
+                expect(measure).to_be_enabled()
+                expect(self.page.get_by_text("Nothing to measure")).to_be_hidden()
+
     def test_the_page_opens_with_ten_million_cells_and_says_nothing_to_the_console(self):
         self.open()
         self.expect_figure("cells", "10,000,000")

@@ -5,7 +5,7 @@
 
 import {SIZES, hasData, itemsOf, sectionHead} from './collection.js'
 import {Code, literal, number, string} from './literal.js'
-import {RATIOS, parents, randomHeight, randomRatio, randomSpan, seeded} from './numbers.js'
+import {RATIOS, nodeName, parents, randomHeight, randomRatio, randomSpan, seeded} from './numbers.js'
 import {curl, quoted} from './shell.js'
 
 /** How many items stand in a program where no function makes them. */
@@ -61,8 +61,9 @@ function layoutOf({kind, bounds, options, wanted}) {
     return items
   }
   if (kind.form === 'forest') {
-    const nodes = new Code(`{parent: Array.from({length: ${number(wanted.count)}}, (_, index) => parent(index))}`)
-    for (const each of [seeded, parents]) makers.add(each)
+    const each = (name) => `Array.from({length: ${number(wanted.count)}}, (_, index) => ${name}(index))`
+    const nodes = new Code(`{parent: ${each('parent')}, id: ${each('nodeName')}}`)
+    for (const each of [seeded, parents, nodeName]) makers.add(each)
     return {layout: {...head, nodes}, before: `${preamble(makers, wanted.seed)}const parent = parents(random)\n`, notes}
   }
   let sections

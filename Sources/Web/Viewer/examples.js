@@ -68,7 +68,7 @@ const examples = {
   justified: {
     sentence: 'Rows of whole photographs, each row as wide as the content.',
     options: {targetRowHeight: 130, columnSpacing: 6, rowSpacing: 6},
-    wanted: {count: 200_000, sizes: 'ratios', seed: 7}, few: {count: 60},
+    wanted: {count: 20_000, sizes: 'ratios', seed: 7}, few: {count: 60},
   },
   group: {
     sentence: 'A pattern of cells that repeats. Nothing is stored for a cell.',

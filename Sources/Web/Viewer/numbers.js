@@ -37,3 +37,10 @@ export function parents(random) {
     return last[depth - 1]
   }
 }
+
+/** What a node of a tree is called: no two alike. */
+export function nodeName(index) {
+  const words = 'src lib docs tests tools app core net ui data math text audio video image input cache log auth mail jobs hooks themes icons fonts pages forms charts maps'.split(' ')
+  const word = words[index * 7 % words.length], turn = Math.floor(index / words.length)
+  return turn ? `${word} ${turn + 1}` : word
+}

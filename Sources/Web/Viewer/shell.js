@@ -55,5 +55,5 @@ export async function curl({base, kind, bounds, options, wanted}) {
   const program = `BEGIN {srand(${seed}); N=${count}; W=${Math.max(1, width - 90)}; `
     + `printf "%s", "${escaped(text + begin)}"; `
     + `for (i=0; i<N; i++) {if (i) printf ","; ${item}} print "${escaped(end)}"}`
-  return [`awk ${quoted(program)} |\n  ${start} @-`, 'The sizes are random, as here, but others.']
+  return [`awk ${quoted(program)} |\n  ${start} @-`, isForest ? 'The tree is random, as here, but another, and has no names.' : 'The sizes are random, as here, but others.']
 }

@@ -259,10 +259,13 @@ export class Stage {
     byID('stage-sentence').textContent = sentence
     this.#showKinds(byID('lay-out-as'), kind)
     byID('insert').disabled = byID('delete').disabled = Boolean(isView)
-    byID('measure').disabled = isView || !measured(kind.name, [0, 0])
+    const hasSizes = Boolean(measured(kind.name, [0, 0]))
+    byID('measure').disabled = isView || !hasSizes
     byID('read-only').hidden = !isView
+    byID('no-sizes').hidden = isView || hasSizes
     for (const id of ['insert', 'delete', 'measure']) {
-      if (isView) byID(id).setAttribute('aria-describedby', 'read-only')
+      const reason = isView ? 'read-only' : id === 'measure' && !hasSizes && 'no-sizes'
+      if (reason) byID(id).setAttribute('aria-describedby', reason)
       else byID(id).removeAttribute('aria-describedby')
     }
     byID('go').hidden = kind.form === 'forest'

@@ -19,7 +19,7 @@ import {ask, authorization, base, Unreachable} from './server.js'
 import {Stage} from './stage.js'
 import {TextPanel} from './text.js'
 
-const FIRST = 'grid'
+const FIRST = 'justified'
 /** Collections of more bytes are not read to fill the form. */
 const SMALL = 1_000_000
 
@@ -253,7 +253,11 @@ async function start() {
   try {
     const link = address.read()
     if (link) await openLink(link)
-    else await openExample(kindNamed(FIRST) ?? kinds[0])
+    else {
+      await openExample(kindNamed(FIRST) ?? kinds[0])
+      // Where the panel is folded away.
+      if (!byID('about').checkVisibility()) stage.say(byID('about').textContent)
+    }
   } finally {
     strip.draw().catch((error) => fail(error))
   }
