@@ -279,11 +279,16 @@ public final class LayoutService: Sendable {
   /// - Parameters:
   ///   - body: The content, in the format that the terms require.
   ///   - suffix: What its tag has in place of what the format adds.
+  ///   - isTagged: Whether it has a tag: not if it says what may change in the same version.
   func response(
     _ body: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms, _ headers: LayoutHeaders,
-    suffix: String? = nil
+    suffix: String? = nil, isTagged: Bool = true
   ) throws(ServiceError) -> Response {
     try terms.preconditions.checkMatch(version.tag)
+    guard isTagged else {
+      return Response(
+        status: .ok, commonHeaders: headers[.ok, terms.representation], body: body)
+    }
     let isKnown = terms.preconditions.isKnown(
       version.tag, longest: max(body.count, limits.maxResponseBytes + Self.bytesBeyondLimit),
       suffix: suffix)

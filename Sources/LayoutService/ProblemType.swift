@@ -215,8 +215,8 @@ enum ProblemType: CaseIterable {
   static let descriptions = allCases.map(\.description) + parameters.map(invalid(parameter:))
 
   private static let parameters = Set(
-    ElementsParameters.all.names + ItemsParameters.all.names + SectionsParameters.all.names
-      + IDsParameters.all.names + FindParameters.all.names
+    SummaryParameters.all.names + ElementsParameters.all.names + ItemsParameters.all.names
+      + SectionsParameters.all.names + IDsParameters.all.names + FindParameters.all.names
       + LayoutService.updateParameters.names + IndexParameters.all.names
       + PictureParameters.all.names + FollowParameters.ofSeveral.names
       + LayoutService.readinessParameters.names

@@ -56,6 +56,7 @@ import Testing
       if random.chance(30) { query += "&category=supplementary&category=decoration" }
       if random.chance(50) { query += "&limit=\(random.integer(1...9))" }
       if random.chance(30) { query += "&version=1" }
+      if random.chance(30) { query += "&summary=true" }
       expectSame("\(path)/elements?\(query)")
     }
     let folders = ["cell": "items", "supplementary": "supplementary", "decoration": "decorations"]

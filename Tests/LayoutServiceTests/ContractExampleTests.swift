@@ -173,6 +173,8 @@ import WireFormat
     "invalid-anchor": { $0.get("\($1)/elements?rect=0,0,320,480&anchor=") },
     "invalid-transitions": { $0.get("\($1)/elements?rect=0,0,320,480&transitions=true") },
     "invalid-parts": { $0.get("\($1)/elements?rect=0,0,320,480&parts=1") },
+    "invalid-summary": { $0.get("\($1)/elements?rect=0,0,320,480&summary=1") },
+    "invalid-arrange": { $0.get("\($1)?arrange=1") },
     "invalid-data": { $0.get("\($1)/elements?rect=0,0,320,480&data=1") },
     "invalid-from": { $0.get("\($1)/ids?to=a") },
     "invalid-to": { $0.get("\($1)/ids?from=a") },

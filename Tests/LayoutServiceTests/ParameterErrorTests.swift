@@ -173,6 +173,7 @@ import Testing
         switch path {
         case "/readyz": "known: changes"
         case "\(self.path)/items/0/0": "known: parts, data, f"
+        case self.path: "known: arrange, f"
         default: formattedPaths.contains(path) ? "known: f" : "there are none"
         }
       service.get("\(path)?pretty=1")

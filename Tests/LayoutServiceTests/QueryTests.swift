@@ -37,6 +37,44 @@ import Testing
     }
   }
 
+  @Test(
+    "with summary=true each page begins with what the summary says of its version, without a tag",
+    arguments: Sample.all.map(\.kind))
+  func summary(kind: String) {
+    let path = service.path(kind, Sample.all.first { $0.kind == kind }!.body)
+    for _ in 0..<2 {
+      let expected = service.get(path).json.removing("expiresAt", "memoryBytes", "views")
+      let everything = "\(path)/elements?rect=0,0,1e6,1e6"
+      let tag = service.get(everything)["ETag"]
+      let version = expected["versionTag"].string ?? ""
+      for (query, limit) in [
+        ("", ""), ("&version=\(version)", ""), ("", "&limit=60"), ("&category=cell", "&limit=90"),
+      ] {
+        var pages: [JSON] = []
+        var target: String? = "\(everything)\(query)\(limit)&summary=true"
+        while let next = target {
+          for known in [nil, tag, "*"] {
+            let answer = service.get(next, ifNoneMatch: known)
+            #expect(answer.text.hasPrefix("{\"summary\":{\"id\":"), "\(answer.text)")
+            same(answer.json["summary"], expected)
+            same(OpenAPI.faults(of: answer.json, as: "Elements"), [])
+            same(answer["ETag"], nil)
+            same(answer["Cache-Control"], "private, no-cache")
+          }
+          let page = service.get(next).json
+          pages += page["elements"].array
+          target = page["next"].string
+        }
+        same(pages, elements("\(everything)\(query)"))
+      }
+      let transitions = "\(everything)&summary=true&transitions=true&since=1"
+      same(service.get(transitions).json["summary"], expected)
+      // Of another version, or of the same one with other bounds.
+      let change = kind == "tree" ? #"{"bounds": {"width": 9}}"# : #"{"bounds": {"width": 700}}"#
+      same(service.patch(path, change).status, 200)
+    }
+  }
+
   @Test("next repeats the query as it was sent, with another cursor in place of its own")
   func nextLink() {
     let path = service.path("grid", Sample.grid)

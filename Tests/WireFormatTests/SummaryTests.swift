@@ -10,10 +10,11 @@ struct SummaryTests {
   private func summary(_ body: String, kind: String, createdAt: Int = 0, expiresAt: Int = 900)
     throws -> String
   {
-    let summary = Summary(
+    var summary = Summary(
       id: "0123456789abcdefghij-_", version: 7, hash: 1,
-      collection: try prepare(body, as: kind).prepared(),
-      memoryBytes: 4096, createdAt: createdAt, expiresAt: expiresAt)
+      collection: try prepare(body, as: kind).prepared(), createdAt: createdAt)
+    summary.memoryBytes = 4096
+    summary.expiresAt = expiresAt
     return String(decoding: summary.encoded(), as: UTF8.self)
   }
 

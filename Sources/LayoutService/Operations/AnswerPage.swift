@@ -24,7 +24,7 @@ struct AnswerPage: Sendable {
   ///   - isAnchored: Whether that was computed from an anchor.
   init(
     _ query: ElementQuery, of version: LayoutVersion, in format: AnswerFormat, rect: Rect,
-    isAnchored: Bool = false, details: CellDetails = [],
+    isAnchored: Bool = false, details: CellDetails = [], hasSummary: Bool = false,
     bytesBehind: Int = 0
   ) {
     self.version = version.tag
@@ -36,6 +36,9 @@ struct AnswerPage: Sendable {
     var head = AnswerHead(version, rect: rect, limit: query.limit)
     head.isAnchored = isAnchored
     head.details = details
+    if hasSummary {
+      head.summary = Summary(version).encoded(precision: format.writer.precision)
+    }
     writer.begin(
       head, of: version.collection.prepared,
       into: AnswerBuffer.take(capacity: Self.usualBytes))
@@ -106,6 +109,15 @@ struct AnswerPage: Sendable {
     }
     defer { AnswerWriters.giveBack(writer, format) }
     return writer.finish(answerEnd)
+  }
+}
+
+extension Summary {
+  /// What a summary says of a version that stays so.
+  init(_ version: LayoutVersion) {
+    self.init(
+      id: version.id.description, version: version.number, hash: version.tag.hash,
+      collection: version.collection, createdAt: version.createdUnixTime)
   }
 }
 

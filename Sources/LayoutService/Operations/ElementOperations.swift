@@ -16,10 +16,12 @@ extension LayoutService {
       return deferred(nil, parameters, request, terms, headers, on: version.longSearches)
     }
     try moveToAnchor(&query, in: version)
-    let notModified = try notModified(
-      version, request, terms, headers,
-      lengths: lengths(ofAnswersTo: query, of: version, in: representation.format))
-    if let notModified { return .respond(notModified) }
+    if !query.wantsSummary {
+      let notModified = try notModified(
+        version, request, terms, headers,
+        lengths: lengths(ofAnswersTo: query, of: version, in: representation.format))
+      if let notModified { return .respond(notModified) }
+    }
     let maxBytes = maxBytes(ofAnswersTo: query)
     let bytesAtOnce = min(limits.bytesAtOnce, maxBytes)
     guard
@@ -37,16 +39,18 @@ extension LayoutService {
       upTo: bytesAtOnce)
     if begun.page.isOver(maxBytes: maxBytes) {
       let body = finish(&begun, query, of: version, request.target)
-      let response = try response(body, of: version, terms, headers)
+      let response = try response(
+        body, of: version, terms, headers, isTagged: !query.wantsSummary)
       return .respond(consume response)
     }
     return deferred(begun, parameters, request, terms, headers)
   }
 
   /// Transitions are only there while the earlier version is kept. So an answer with them may be
-  /// another one later, and a cache must ask again.
+  /// another one later, as one with a summary, and a cache must ask again.
   private func headers(of query: ElementsParameters) -> LayoutHeaders {
-    query.version == nil || query.wantsTransitions ? .current : caching.headers
+    query.version == nil || query.wantsTransitions || query.wantsSummary
+      ? .current : caching.headers
   }
 
   /// Defers a query to the workers. They answer for the version that is current then. They continue
@@ -85,7 +89,8 @@ extension LayoutService {
           budget *= 2
         } while answer.page.isAtStart
         let body = self.finish(&answer, query, of: version, target)
-        return try self.response(body, of: version, terms, headers)
+        return try self.response(
+          body, of: version, terms, headers, isTagged: !query.wantsSummary)
       }
     }
   }
@@ -181,7 +186,7 @@ extension LayoutService {
           rect: query.rect, known: changes.isReset ? nil : query.known,
           categories: query.categories, limit: query.limit, start: query.start),
         of: version, in: format, rect: query.givenRect, isAnchored: query.anchor != nil,
-        details: query.details,
+        details: query.details, hasSummary: query.wantsSummary,
         bytesBehind: changes.transitions?.count ?? 0)
     }
   }

@@ -20,6 +20,8 @@ struct ElementsParameters {
   private(set) var cursor: Cursor?
   /// What cells have beside frame and id.
   private(set) var details: CellDetails = []
+  /// Whether the answer begins with the summary of the layout.
+  private(set) var wantsSummary = false
   private(set) var format: AnswerFormat?
 
   var categories: ElementCategories { namedCategories.isEmpty ? .all : namedCategories }
@@ -46,6 +48,7 @@ struct ElementsParameters {
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
     .detail("parts", .parts) { $0.details.formUnion($1) },
     .detail("data", .data) { $0.details.formUnion($1) },
+    QueryParameter("summary", .boolean) { $0.wantsSummary = $1 },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 

@@ -4,6 +4,17 @@ import MicroHTTP
 import System
 import WireFormat
 
+/// The parameters of `GET /layouts/{id}`.
+struct SummaryParameters {
+  private(set) var hasWholeArrangement = false
+  private(set) var format: AnswerFormat?
+
+  static let all: QueryParameters<Self> = [
+    QueryParameter("arrange", .boolean) { $0.hasWholeArrangement = $1 },
+    .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
+  ]
+}
+
 extension LayoutService {
   /// Bodies and layouts up to this size are processed at once. Larger ones go to the workers.
   static let smallBodyBytes = 4096
@@ -158,14 +169,13 @@ extension LayoutService {
 
   func summary(
     of version: LayoutVersion, precision: CoordinatePrecision = .readable,
-    extra: (inout JSONObject) -> Void = { _ in }
+    hasWholeArrangement: Bool = false, extra: (inout JSONObject) -> Void = { _ in }
   ) -> [UInt8] {
-    Summary(
-      id: version.id.description, version: version.number, hash: version.tag.hash,
-      collection: version.collection, memoryBytes: version.memoryBytes,
-      createdAt: version.createdUnixTime,
-      expiresAt: sessions.expiryUnixTime()
-    ).encoded(precision: precision, adding: extra)
+    var summary = Summary(version)
+    summary.memoryBytes = version.memoryBytes
+    summary.expiresAt = sessions.expiryUnixTime()
+    summary.hasWholeArrangement = hasWholeArrangement
+    return summary.encoded(precision: precision, adding: extra)
   }
 
   /// The entity tag is that of the version, for the conditions of changes. It stays the same when
@@ -174,10 +184,15 @@ extension LayoutService {
   func summary(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let terms = try AnswerTerms(only: request)
+    var given = SummaryParameters()
+    try QueryString.read(request.target, SummaryParameters.all, into: &given)
+    let terms = AnswerTerms(request, format: given.format)
     let representation = terms.representation
     try terms.preconditions.checkMatch(version.tag)
-    let body = summary(of: version, precision: representation.precision) {
+    let body = summary(
+      of: version, precision: representation.precision,
+      hasWholeArrangement: given.hasWholeArrangement
+    ) {
       $0["views"] = sessions.viewCount(of: version)
     }
     return .respond(

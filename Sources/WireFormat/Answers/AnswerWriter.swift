@@ -98,6 +98,8 @@ public struct AnswerHead: Sendable {
   public var limit: Int
   /// What cells have beside frame and id.
   public var details: CellDetails = []
+  /// The summary of the layout, as JSON text; `nil` if it was not asked for.
+  public var summary: [UInt8]?
 
   public init(
     id: [UInt8], version: Int, hash: UInt32, kind: String, rect: Rect? = nil, limit: Int = .max

@@ -44,10 +44,12 @@ public struct CBORAnswer: AnswerWriter {
   public mutating func finish(_ end: borrowing AnswerEnd) -> [UInt8] {
     var bytes: [UInt8] = []
     swap(&bytes, &buffer)
+    let summary = head.summary.map { CBORText.encoded(json: $0) }
     let room =
-      256 + head.id.count + (end.next?.utf8.count ?? 0) + elements.columnsRoom
+      256 + head.id.count + (summary?.count ?? 0) + elements.columnsRoom
+      + (end.next?.utf8.count ?? 0)
       + (end.missing?.reduce(0) { $0 + $1.utf8.count + 3 } ?? 0)
-    bytes.appendItems(room) { write(end, at: $0) }
+    bytes.appendItems(room) { write(end, summary, at: $0) }
     if let transitions = end.transitions {
       bytes.appendItems(32) { CBORItem.write("transitions", at: $0) }
       bytes += CBORText.encoded(json: transitions)
@@ -56,10 +58,13 @@ public struct CBORAnswer: AnswerWriter {
   }
 
   /// Writes all but the transitions.
-  private func write(_ end: borrowing AnswerEnd, at start: CBORItem.Place) -> CBORItem.Place {
+  private func write(
+    _ end: borrowing AnswerEnd, _ summary: [UInt8]?, at start: CBORItem.Place
+  ) -> CBORItem.Place {
     var count = 4
     for isThere in [
       end.next != nil, head.rect != nil, end.isReset, end.missing != nil, end.transitions != nil,
+      summary != nil,
     ]
     where isThere { count += 1 }
     var place = CBORItem.write(.map, count, at: start)
@@ -82,6 +87,11 @@ public struct CBORAnswer: AnswerWriter {
       place = CBORItem.write("missing", at: place)
       place = CBORItem.write(.array, missing.count, at: place)
       for id in missing { place = CBORItem.write(text: id, at: place) }
+    }
+    if let summary {
+      place = CBORItem.write("summary", at: place)
+      place.update(from: summary, count: summary.count)
+      place += summary.count
     }
     place = CBORItem.write("version", at: place)
     place = CBORItem.write(head.version, at: place)

@@ -1,7 +1,7 @@
 public import CollectionLayout
 
-/// Answers to queries in JSON: `{"id": …, "version": …, "versionTag": …, "rect": …, "elements":
-/// […], "reset": true, "transitions": …, "next": …, "missing": […]}`.
+/// Answers to queries in JSON: `{"summary": …, "id": …, "version": …, "versionTag": …, "rect": …,
+/// "elements": […], "reset": true, "transitions": …, "next": …, "missing": […]}`.
 public struct JSONAnswer: AnswerWriter {
   private var elements = ElementsEncoder(JSONWriter(capacity: 0))
 
@@ -44,14 +44,22 @@ extension JSONWriter {
   /// pointer.
   fileprivate mutating func write(_ head: borrowing AnswerHead) {
     let capacity =
-      96 + head.id.count + 2 * NumberText.maxIntegerLength + NumberText.maxRectLength
+      128 + (head.summary?.count ?? 0) + head.id.count + 2 * NumberText.maxIntegerLength
+      + NumberText.maxRectLength
     reserve(capacity) { start in
       var end = start
       func put(_ text: StaticString) {
         end.update(from: text.utf8Start, count: text.utf8CodeUnitCount)
         end += text.utf8CodeUnitCount
       }
-      put("{\"id\":\"")
+      put("{")
+      if let summary = head.summary {
+        put("\"summary\":")
+        end.update(from: summary, count: summary.count)
+        end += summary.count
+        put(",")
+      }
+      put("\"id\":\"")
       for byte in head.id {
         end.pointee = byte
         end += 1

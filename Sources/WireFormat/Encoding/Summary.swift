@@ -10,24 +10,27 @@ public struct Summary {
   public var hash: UInt32
   /// The collection, from which kind, bounds, content size and counts are taken.
   public var collection: PreparedCollection
-  /// The memory of the session, in bytes, estimated.
-  public var memoryBytes: Int
   /// The time of the first version, in whole seconds since 1970.
   public var createdAt: Int
-  /// The time at which the session expires if nobody uses it again, in whole seconds since 1970.
-  public var expiresAt: Int
+  /// The memory of the session, in bytes, estimated; `nil` if it is not told.
+  public var memoryBytes: Int?
+  /// The time at which the session expires if nobody uses it again, in whole seconds since 1970;
+  /// `nil` if it is not told.
+  public var expiresAt: Int?
+  /// Whether an arrangement is there whole, however long it is.
+  public var hasWholeArrangement = false
+
+  /// The longest arrangement that stands in every summary, in bytes. Of others it says `true`.
+  static let shortArrangement = 1024
 
   public init(
-    id: String, version: Int, hash: UInt32, collection: PreparedCollection, memoryBytes: Int,
-    createdAt: Int, expiresAt: Int
+    id: String, version: Int, hash: UInt32, collection: PreparedCollection, createdAt: Int
   ) {
     self.id = id
     self.version = version
     self.hash = hash
     self.collection = collection
-    self.memoryBytes = memoryBytes
     self.createdAt = createdAt
-    self.expiresAt = expiresAt
   }
 
   /// The summary as JSON text in UTF-8.
@@ -47,13 +50,32 @@ public struct Summary {
     object["kind"] = collection.kind
     object.write(version: version, hash: hash)
     object["bounds"] = collection.bounds
-    object["arrange"] = collection.layout.arrangement
+    if let arrangement = collection.layout.arrangement { write(arrangement, to: &object) }
     object["scrollDirection"] = collection.scrollDirection?.rawValue
     object["contentSize"] = collection.prepared.contentSize
     object["counts"] = collection.prepared.counts
     object["memoryBytes"] = memoryBytes
     object["createdAt"] = Timestamp.text(unixTime: createdAt)
-    object["expiresAt"] = Timestamp.text(unixTime: expiresAt)
+    object["expiresAt"] = expiresAt.map { Timestamp.text(unixTime: $0) }
+  }
+
+  private func write(_ arrangement: Arrangement, to object: inout JSONObject) {
+    let limit = hasWholeArrangement ? Int.max : Self.shortArrangement
+    var writer = JSONWriter(capacity: 256)
+    if arrangement.valueCount <= limit { arrangement.write(to: &writer) }
+    let isTold = 1...limit ~= writer.bytes.count
+    object["arrange"] = JSONText(bytes: isTold ? writer.bytes : Array("true".utf8))
+  }
+}
+
+extension Arrangement {
+  /// How many ids and values it names. Each takes more than a byte of text.
+  fileprivate var valueCount: Int {
+    switch content {
+    case .ids(let ids): ids.count
+    case .sections(let sections): sections.reduce(0) { $0 + 1 + $1.ids.count }
+    case .keys(let conditions, _, _): conditions.reduce(0) { $0 + ($1.values?.count ?? 0) }
+    }
   }
 }
 
