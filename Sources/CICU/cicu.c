@@ -77,6 +77,7 @@ cicu_line_break cicu_line_break_class(int32_t character) {
   case U_LB_WORD_JOINER: return CICU_WJ;
   case U_LB_ZWJ: return CICU_ZWJ;
   case U_LB_ZWSPACE: return CICU_ZW;
+  case U_LB_COMPLEX_CONTEXT: return CICU_SA;
   default: return CICU_OTHER;
   }
 }

@@ -8,9 +8,9 @@ struct FontTables {
   let glyphCount: UInt32
   let weight: Int
   let isItalic: Bool
-  /// By how much glyphs are wider than the font's own metrics say. Of a font of bitmaps alone,
+  /// By how much glyphs are wider than the font's own metrics say, of a font of bitmaps alone:
   /// browsers scale the width that the bitmaps have at their own size.
-  private(set) var stretch = 1.0
+  private(set) var bitmapStretch: Double?
   private var ranges: [UInt32: Range<Int>] = [:]
   private var keepsKerning = false
 
@@ -60,7 +60,7 @@ struct FontTables {
       let isKept = Self.isKept(UnsafeBufferPointer(rebasing: bytes[kern]))
       keepsKerning = isKept && ranges[Self.tag("glyf")] != nil
     }
-    stretch = bitmapStretch(in: bytes)
+    bitmapStretch = bitmapStretch(in: bytes)
   }
 
   /// Whether glyphs are pictures in colour.
@@ -68,13 +68,13 @@ struct FontTables {
     ["CBDT", "COLR", "sbix", "SVG "].contains { ranges[Self.tag($0)] != nil }
   }
 
-  /// How much wider the bitmaps of a font are than its metrics; 1 if it has outlines, too.
-  private func bitmapStretch(in bytes: UnsafeBufferPointer<UInt8>) -> Double {
+  /// How much wider the bitmaps of a font are than its metrics; `nil` if it has outlines, too.
+  private func bitmapStretch(in bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     guard ranges[Self.tag("glyf")] == nil, ranges[Self.tag("CFF ")] == nil,
       let strikes = ranges[Self.tag("CBLC")]?.lowerBound, let hhea = ranges[Self.tag("hhea")],
       let width = bytes.integer(at: strikes + 26, 1), let ppem = bytes.integer(at: strikes + 52, 1),
       let advance = bytes.integer(at: hhea.lowerBound + 10, 2), width > 0, ppem > 0, advance > 0
-    else { return 1 }
+    else { return nil }
     return Double(width) / Double(ppem) / (Double(advance) / Double(unitsPerEm))
   }
 

@@ -25,7 +25,9 @@ final class ScaledFont: @unchecked Sendable {
     self.language = TextLanguage.named(language, in: file.face)
     font = hb_font_create(file.face)
     let scale = Self.scale(size: size, unitsPerEm: file.tables.unitsPerEm)
-    hb_font_set_scale(font, Int32(min(Double(scale) * file.tables.stretch, 0x7fff_ffff)), scale)
+    // Bitmaps are scaled to the size itself.
+    let across = file.tables.bitmapStretch.map { Self.hundredths(size) * 65536 * $0 }
+    hb_font_set_scale(font, Int32(min(across ?? Double(scale), 0x7fff_ffff)), scale)
     // A variable font is drawn in its regular weight and width, as `font: normal 400` says.
     // HarfBuzz keeps within the axes, and leaves those that are not named at their default.
     var axes = [
@@ -61,11 +63,15 @@ final class ScaledFont: @unchecked Sendable {
   /// The units of 1/65536 px in an em. Browsers get glyphs as wide as FreeType makes them, which
   /// knows sizes of 1/64 px and a factor of 1/65536.
   private static func scale(size: Double, unitsPerEm: UInt32) -> Int32 {
-    let hundredths = Double((Float(size) * 100).rounded(.down) / 100)
-    let sizeIn64ths = (hundredths * 64).rounded(.down)
+    let sizeIn64ths = (hundredths(size) * 64).rounded(.down)
     let factor = (sizeIn64ths * 65536 / Double(unitsPerEm)).rounded()
     let scale = (factor * Double(unitsPerEm) / 64).rounded()
     return Int32(min(scale, Double(Int32.max)))
+  }
+
+  /// A size as browsers keep it.
+  private static func hundredths(_ size: Double) -> Double {
+    Double((Float(size) * 100).rounded(.down) / 100)
   }
 
   /// Whether what is on one side of a space may depend on what is on its other side, or on the

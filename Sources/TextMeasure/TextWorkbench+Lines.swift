@@ -1,3 +1,4 @@
+import CICU
 public import CollectionLayout
 
 extension ParagraphLines {
@@ -72,6 +73,9 @@ extension TextWorkbench {
   ) -> ParagraphLines {
     var lines = ParagraphLines()
     let limit = width.map { ParagraphLines.limit64(ofWidth: $0) } ?? Int.max
+    // Breaks that are found anew count at this width alone.
+    let breaks = text.breaks
+    defer { text.breaks = breaks }
     var nextBreak = 0
     for line in text.hardLines {
       guard !line.units.isEmpty else {
@@ -173,9 +177,49 @@ extension TextWorkbench {
         place += 1
       }
       end = max(Int(text.breaks[place].unit), end)
+    } else {
+      findBreaksAnew(from: end, hardEnd, style)
     }
     return (end, lineWidth)
   }
+
+  /// Finds anew where lines may end behind an emergency break, in scripts that a dictionary breaks:
+  /// browsers let the dictionary begin there.
+  private func findBreaksAnew(from start: Int, _ hardEnd: Int, _ style: PreparedStyle) {
+    func isOfDictionary(_ unit: Int) -> Bool {
+      unit < hardEnd && CharacterTraits[text.character(at: unit)].lineBreak == CICU_SA
+    }
+    var end = start
+    while end - start < Self.dictionaryWindow, isOfDictionary(end) { end += 1 }
+    guard end > start, reshapingLeft > 0, let boundaries = boundaries(style.lineLocale) else {
+      return
+    }
+    reshapingLeft -= end - start
+    let first = partitionPoint(in: text.breaks.indices) { text.breaks[$0].unit <= start }
+    var last = partitionPoint(in: text.breaks.indices) { text.breaks[$0].unit < end }
+    var found: [LaidOutText.Break] = []
+    text.units.withUnsafeBufferPointer { units in
+      guard cicu_boundaries_set(boundaries, units.baseAddress! + start, Int32(end - start)) else {
+        return
+      }
+      while case let next = cicu_boundaries_next(boundaries), 0..<Int32(end - start) ~= next {
+        found.append(LaidOutText.Break(unit: Int32(start) + next, contentEnd: Int32(start) + next))
+      }
+    }
+    if isOfDictionary(end) {
+      // From where both begin a word they agree. The end of what was looked at decides nothing.
+      let old = text.breaks[first..<last]
+      let common = found.firstIndex { new in old.contains { $0.unit == new.unit } }
+      guard let common, let same = old.firstIndex(where: { $0.unit == found[common].unit }) else {
+        return
+      }
+      (found, last) = (Array(found[..<common]), same)
+    }
+    text.breaks.replaceSubrange(first..<last, with: found)
+  }
+
+  /// How many units behind an emergency break are looked at: some words.
+  private static let dictionaryWindow = 64
 
   /// The width of a part of a hard line in 1/64 px: that of each item rounded up.
   ///

@@ -109,7 +109,7 @@ public final class TextWorkbench {
   /// Does what comes after shaping.
   func finish() { text.findPositions() }
 
-  private func boundaries(_ locale: String) -> OpaquePointer? {
+  func boundaries(_ locale: String) -> OpaquePointer? {
     if let found = lineBoundaries[locale] { return found }
     guard let made = cicu_boundaries_open(true, locale) else { return nil }
     if lineBoundaries.count == Self.maxLocales {

@@ -56,7 +56,7 @@ const char *const *cicu_languages(void);
 typedef enum {
   CICU_OTHER, CICU_AL, CICU_BA, CICU_CL, CICU_CP, CICU_CM, CICU_CB, CICU_EX, CICU_GL, CICU_HL,
   CICU_HY, CICU_IS, CICU_IN, CICU_BK, CICU_NS, CICU_OP, CICU_QU, CICU_SP, CICU_SY, CICU_WJ,
-  CICU_ZWJ, CICU_ZW
+  CICU_ZWJ, CICU_ZW, CICU_SA
 } cicu_line_break;
 
 cicu_line_break cicu_line_break_class(int32_t character);
