@@ -23,6 +23,24 @@ struct GridTests {
     same(frames[0].size, Size(width: width, height: 45))
   }
 
+  @Test(
+    "columns fit that are as wide together as the content, whatever the last bits say",
+    arguments: ["grid", "waterfall"])
+  func wholeColumns(kind: String) throws {
+    for tenths in stride(from: 301, through: 2401, by: 4) {
+      for columns in [2, 3, 5, 6, 7] {
+        let options: GivenOptions = [
+          "minimumColumnWidth": .number(Double(tenths) / 10), "columnSpacing": 0,
+        ]
+        let prepared = try PreparedCollection(
+          kind, options, width: Double(tenths * columns) / 10, [CollectionSection(9)]
+        ).prepared
+        let first = prepared.cellFrame(0, 0)?.origin.y
+        same((0..<9).count { prepared.cellFrame(0, $0)?.origin.y == first }, columns, "\(options)")
+      }
+    }
+  }
+
   @Test("no sections and empty ones have no content", arguments: [[], [0], [0, 0, 0]])
   func empty(counts: [Int]) throws {
     let prepared = try prepare(counts)

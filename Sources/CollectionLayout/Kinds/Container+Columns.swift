@@ -12,7 +12,8 @@ extension Container {
   ) throws(LayoutError) -> Int {
     var count = columns
     if let minimumWidth {
-      let fitting = (width + spacing) / (minimumWidth + spacing)
+      // Columns of a third of the width are three, whatever the last bit says.
+      let fitting = (width + spacing) / (minimumWidth + spacing) * (1 + 1e-9)
       count = min(max(1, Int(clamping: fitting.rounded(.down))), maximum ?? .max)
     }
     guard !spans.isEmpty else { return count }

@@ -184,7 +184,7 @@ extension NaiveContainer {
     var columns = options.number("columns", else: 2)
     let maximum = options.number("maximumColumns")
     if let minimum = options.number("minimumColumnWidth") {
-      columns = max(1, ((width + spacing) / (minimum + spacing)).rounded(.down))
+      columns = max(1, ((width + spacing) / (minimum + spacing) * (1 + 1e-9)).rounded(.down))
       if let maximum { columns = min(columns, maximum) }
     }
     guard !areNamed || columns <= 10_000 && (maximum ?? 0) <= 10_000 else { throw NaiveFault() }
