@@ -31,9 +31,20 @@ public enum LayoutError: Error, Equatable, Sendable {
 }
 
 extension Double {
-  /// The number as a message shows it: a whole number has no decimal point.
+  /// The number as ECMAScript writes it, with the fewest digits that read back to it, and the
+  /// nearest of those: `5`, `0.000001`, `1e-7`, `10000000000000000`, `1e+21`. −0 is `0`.
   public var messageText: String {
-    let text = description
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    let text = (self + 0).description
+    guard let mark = text.firstIndex(of: "e"), let exponent = Int(text[mark...].dropFirst()) else {
+      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+    let digits = text[..<mark].filter { $0 != "-" && $0 != "." }
+    func zeros(_ count: Int) -> String { String(repeating: "0", count: count) }
+    let sign = self < 0 ? "-" : ""
+    switch exponent {
+    case 0..<21: return sign + digits + zeros(exponent + 1 - digits.count)
+    case -6..<0: return sign + "0." + zeros(-exponent - 1) + digits
+    default: return text[..<mark] + "e" + (exponent < 0 ? "\(exponent)" : "+\(exponent)")
+    }
   }
 }

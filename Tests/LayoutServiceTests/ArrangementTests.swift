@@ -38,9 +38,9 @@ struct ArrangementTests {
       return answer.faults.map(\.pointer)
     }
     let items = "/sections/0/items"
-    same(faults(#"[{"keys": {"a": true}}]"#), ["\(items)/0/keys/a"])
+    same(faults(#"[{"keys": {"a": {}}}]"#), ["\(items)/0/keys/a"])
     same(faults(#"[{"keys": {"a": 1e400}}, {"keys": {"": 1}}]"#).count, 2)
-    same(faults(#"{"keys": {"a": [1, ""]}}"#), ["\(items)/keys/a/1"])
+    same(faults(#"{"keys": {"a": [1, {}]}}"#), ["\(items)/keys/a/1"])
     same(faults(#"[{"keys": [1]}]"#), ["\(items)/0/keys"])
     let nine = (0..<9).map { "\"k\($0)\": 1" }.joined(separator: ",")
     same(faults("[{\"keys\": {\(nine)}}]"), ["\(items)/0/keys/k8"])
@@ -50,6 +50,35 @@ struct ArrangementTests {
     let accents = #"[{"keys": {"\u00e9": 1, "e\u0301": 2}}]"#
     let path = test.path("list", #"{"bounds": {"width": 9}, "sections": [{"items": \#(accents)}]}"#)
     same(test.get("\(path)/collection").text.contains("\"e\u{301}\":[2],\"é\":[1]"), true)
+  }
+
+  @Test("a summary has an arrangement of at most 1,024 bytes as it is written, and true for others")
+  func longArrangements() throws {
+    let path = test.path("list", Self.library)
+    func arrangement(bytes: Int) -> String {
+      let ids = (0..<(bytes - 60) / 7).map { "\"p\($0 + 100)\"," }.joined()
+      let last = bytes - ids.utf8.count - #"{"ids":[""]}"#.utf8.count
+      return #"{"ids":[\#(ids)"\#(String(repeating: "z", count: last))"]}"#
+    }
+    let many = (0..<1025).map { _ in "5" }.joined(separator: ",")
+    for (arrange, isShort) in [
+      (arrangement(bytes: 700), true), (arrangement(bytes: 1024), true),
+      (arrangement(bytes: 1025), false),
+      (#"{"where":[{"key":"k","in":[\#(many.dropLast(50))]}]}"#, false),
+    ] {
+      let whole = try JSON(parsing: Array(arrange.utf8))
+      let told: JSON = isShort ? whole : true
+      let made = test.view(of: path, #"{"arrange": \#(arrange)}"#)
+      same(made.json["arrange"], told)
+      let view = try #require(made["Location"])
+      same(test.get(view).json["arrange"], told)
+      same(test.get("\(view)?arrange=false").json["arrange"], told)
+      same(test.get("\(view)?arrange=true").json["arrange"], whole)
+      same(test.patch(view, #"{"options": {"itemHeight": 9}}"#).json["arrange"], told)
+      let elements = test.get("\(view)/elements?rect=0,0,1,1&summary=true").json
+      same(elements["summary"]["arrange"], told)
+    }
+    same(test.get("\(path)?arrange=true").json["arrange"], .null)
   }
 
   @Test(

@@ -63,7 +63,7 @@ struct SectionsTests {
       test.get("\(path)/sections/\(index)").expectProblem(404, "no-such-element")
     }
     test.get("\(path)/sections?id=odd").expectProblem(404, "no-such-element", saying: "odd")
-    test.get("\(path)/sections?id=").expectProblem(400, "invalid-id")
+    test.get("\(path)/sections?id=").expectProblem(404, "no-such-element")
     test.get("\(path)/sections?id=a&rect=0,0,1,1").expectProblem(400, "invalid-id")
     test.get("\(path)/sections/1?limit=1").expectProblem(400, "invalid-parameter")
   }

@@ -54,6 +54,23 @@ struct UpdatesByIDTests {
     try expect(nil, after: #"[{"delete": {"at": {"id": "a"}}}]"#)
   }
 
+  @Test("an item stays where it is that is moved to its own id, named by id or by index path")
+  func toItself() {
+    let path = service.path("list", Self.lists)
+    let before = ids(path)
+    for from in [#"{"id": "gull"}"#, "[0, 1]"] {
+      let update = #"[{"move": {"from": \#(from), "to": {"id": "gull"}}}]"#
+      same(service.update(path, update).status, 200)
+      same(ids(path), before)
+    }
+    let both = #"""
+      [{"insert": {"at": [0, 0], "items": [{"id": "new"}]}},
+       {"move": {"from": {"id": "new"}, "to": {"id": "new"}}}]
+      """#
+    same(service.update(path, both).json["counts"]["cells"], 8)
+    same(ids(path)[0], ["new"] + before[0])
+  }
+
   @Test("an id that no item or that several have is pointed to, and nothing is changed")
   func faults() {
     let path = service.path("list", Self.lists)

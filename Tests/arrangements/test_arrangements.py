@@ -3,9 +3,11 @@
 SEED  a seed alone
 """
 
+import decimal
 import os
 import pathlib
 import random
+import re
 import sqlite3
 import sys
 import unittest
@@ -27,8 +29,10 @@ KINDS = {
 }
 NAMES = ["stars", "album", "taken"]
 VALUES = {
-    "stars": [0, 1, 2, 3, 4, 5], "album": ["sea", "port", "é", "Z", "sea side", "5"],
-    "taken": [-3.5, 0, -0.0, 1e300, 17, 1719830400, "x", "5", 5, 0.1, -1e-9],
+    "stars": [0, 1, 2, 3, 4, 5, True, False],
+    "album": ["sea", "port", "é", "Z", "sea side", "5", ""],
+    "taken": [-3.5, 0, -0.0, 1e300, 1e-6, 1e-7, 17, 1719830400, 1e20, 1e21, 2.0**63, "x", "5", 5, 0.1,
+              -1e-9, True, ""],
 }
 
 
@@ -134,7 +138,7 @@ class Model:
                 parts.append(f"{key} in ({','.join('?' * len(condition['in']))})")
                 given += condition["in"]
             met = " and ".join(parts)
-            where.append(f"({key} is not null and not ({met}))" if condition.get("not") else f"({met})")
+            where.append(f"({key} is null or not ({met}))" if condition.get("not") else f"({met})")
         group = arrange.get("groupBy")
         order = ", ".join(
             f"{key['key']} {'desc' if key.get('order') == 'descending' else 'asc'} nulls last"
@@ -195,9 +199,11 @@ class Model:
 
 
 def number(value: float) -> str:
-    """A number as JSON writes it, without a fraction where it has none."""
+    """A number as ECMAScript writes it."""
     text = repr(float(value) + 0)
-    return text.removesuffix(".0")
+    if value == 0 or 1e-6 <= abs(value) < 1e21:
+        return format(decimal.Decimal(text), "f").removesuffix(".0")
+    return re.sub(r"e([+-])0?", r"e\1", text)
 
 
 def key(element: dict) -> tuple:

@@ -133,7 +133,7 @@ private struct ConditionTest {
   /// - Parameter key: As stored; `nil` if the item has none.
   @inline(__always)
   func holds(_ key: UnsafeBufferPointer<UInt8>?) -> Bool {
-    guard let key else { return false }
+    guard let key else { return isNot }
     return meets(key) != isNot
   }
 

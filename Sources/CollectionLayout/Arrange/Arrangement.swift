@@ -10,7 +10,8 @@ public struct Arrangement: Hashable, Sendable {
     case sections([ListedSection])
   }
 
-  /// What an item's key must be. An item without the key meets no condition, and no contrary.
+  /// What an item's key must be. An item without the key meets no condition, so it meets every
+  /// contrary.
   public struct Condition: Hashable, Sendable {
     public var key: ValueName
     /// The least value.

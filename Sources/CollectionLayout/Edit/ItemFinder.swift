@@ -25,14 +25,13 @@ struct ItemFinder {
   /// The one item that has an id.
   ///
   /// - Parameters:
-  ///   - removed: An item that does not count, because the update removes it first.
   ///   - member: The member of the update that names the item.
   ///   - index: The update's index in the sequence.
   mutating func path(
     of id: ItemID, in sections: [CollectionSection], _ origins: [SectionOrigin],
-    except removed: IndexPath? = nil, _ member: String, _ index: Int, _ work: inout UpdateWork
+    _ member: String, _ index: Int, _ work: inout UpdateWork
   ) throws(LayoutError) -> IndexPath {
-    let paths = try paths(of: id, in: sections, origins, except: removed) {
+    let paths = try paths(of: id, in: sections, origins) {
       (count) throws(LayoutError) in try work.visit(count, index: index)
     }
     guard paths.count == 1 else { throw .unusableID(id, of: paths.count, member, index) }
@@ -49,11 +48,11 @@ struct ItemFinder {
   ///   left its section, O(*s* + *r*) for *s* sections and all their runs.
   private mutating func paths(
     of id: ItemID, in sections: [CollectionSection], _ origins: [SectionOrigin],
-    except excluded: IndexPath?, visiting work: (Int) throws(LayoutError) -> Void
+    visiting work: (Int) throws(LayoutError) -> Void
   ) throws(LayoutError) -> [IndexPath] {
     var paths: [IndexPath] = []
     for source in try sources(of: id, visiting: work) + (given[id] ?? []) {
-      guard let path = try place(of: source, origins, visiting: work), path != excluded,
+      guard let path = try place(of: source, origins, visiting: work),
         !paths.contains(path), sections[path.section].items.id(at: path.item) == id
       else { continue }
       paths.append(path)

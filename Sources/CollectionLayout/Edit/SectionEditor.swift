@@ -23,16 +23,14 @@ struct SectionEditor {
   }
 
   /// The index path of an item that an update names.
-  ///
-  /// - Parameter removed: An item that does not count, because the update removes it first.
   mutating func path(
-    of item: ItemReference, _ member: String, _ index: Int, except removed: IndexPath? = nil
+    of item: ItemReference, _ member: String, _ index: Int
   ) throws(LayoutError) -> IndexPath {
     switch item {
     case .path(let path): return path
     case .id(let id):
       guard finder != nil else { throw .unusableID(id, of: 0, member, index) }
-      return try finder!.path(of: id, in: sections, origins, except: removed, member, index, &work)
+      return try finder!.path(of: id, in: sections, origins, member, index, &work)
     }
   }
 
@@ -88,7 +86,8 @@ struct SectionEditor {
     from: IndexPath, to reference: ItemReference, _ index: Int
   ) throws(LayoutError) {
     try sections.checkItem(from, "/move/from", index)
-    var to = try path(of: reference, "/move/to", index, except: from)
+    if case .id(let id) = reference, sections[from.section].items.id(at: from.item) == id { return }
+    var to = try path(of: reference, "/move/to", index)
     // An index path counts after the removal.
     if case .id = reference, to.section == from.section, to.item > from.item { to.item -= 1 }
     try checkSection(to.section, "/move/to", index)

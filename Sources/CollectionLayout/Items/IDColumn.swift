@@ -3,10 +3,12 @@
 /// `ends[i]` is where the id of item *i* ends in `bytes`. It begins where the id before it ends. An
 /// item without an id has an empty range, because an id is never empty.
 public final class IDColumn: Sendable {
-  /// The length of an id, in bytes of UTF-8.
+  /// The length of an item's id, in bytes of UTF-8.
   public static let lengths = 1...128
-  /// The range of lengths, as the end of a sentence.
-  public static let requirement = "a string of 1 to 128 bytes of UTF-8"
+  /// A range of lengths, as the end of a sentence.
+  public static func requirement(of lengths: ClosedRange<Int> = lengths) -> String {
+    "a string of \(lengths.lowerBound) to \(lengths.upperBound) bytes of UTF-8"
+  }
   /// How many bytes all ids of a column may have together.
   static let maximumBytes = Int(UInt32.max)
 

@@ -1,9 +1,13 @@
-/// The id of an item or a section: 1 to 128 bytes of UTF-8, as the client gave it.
+/// The id of an item, 1 to 128 bytes of UTF-8, or of a section, which may be empty, as the client
+/// gave it.
 ///
 /// An `ItemID` refers into the column that holds its bytes. Nothing is copied.
 public struct ItemID: Sendable {
   fileprivate let column: IDColumn
   fileprivate let range: Range<Int>
+
+  /// The length of a section's id, in bytes of UTF-8. A group may be that of an empty string.
+  public static let lengthsOfSections = 0...IDColumn.lengths.upperBound
 
   init(column: IDColumn, range: Range<Int>) {
     self.column = column
@@ -12,7 +16,7 @@ public struct ItemID: Sendable {
 
   /// An id to look for.
   ///
-  /// - Parameter string: 1 to 128 bytes of UTF-8. No item has an id of another length.
+  /// - Parameter string: UTF-8. No item has an id whose length is none of ``IDColumn/lengths``.
   public init(_ string: String) {
     let bytes = Array(string.utf8)
     self.init(

@@ -1,11 +1,11 @@
-/// The value of a key: a number or a string.
+/// The value of a key: a number or a string. On the wire `true` is 1, and `false` 0.
 ///
 /// It is stored in bytes that are in the order of the values: numbers before strings, strings by
 /// their UTF-8.
 public enum ItemKey: Hashable, Sendable {
   /// Finite; −0 counts as 0.
   case number(Double)
-  /// 1 to ``maxBytes`` bytes.
+  /// At most ``maxBytes`` bytes.
   case string(String)
 
   /// The longest string, in bytes of UTF-8.

@@ -108,10 +108,12 @@ extension LayoutService {
 }
 
 extension ParameterForm<String> {
-  static var itemID: Self {
-    ParameterForm(requirement: "must be \(IDColumn.requirement)") {
+  static var itemID: Self { id(of: IDColumn.lengths) }
+
+  static func id(of lengths: ClosedRange<Int>) -> Self {
+    ParameterForm(requirement: "must be \(IDColumn.requirement(of: lengths))") {
       let id = $0.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
-      return id.flatMap { IDColumn.lengths.contains($0.utf8.count) ? $0 : nil }
+      return id.flatMap { lengths.contains($0.utf8.count) ? $0 : nil }
     }
   }
 }

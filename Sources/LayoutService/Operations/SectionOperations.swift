@@ -16,7 +16,7 @@ struct SectionsParameters {
 
   static let all: QueryParameters<Self> = [
     QueryParameter("rect", .rect) { $0.rect = $1.inSteps },
-    QueryParameter("id", .itemID) { $0.id = $1 },
+    QueryParameter("id", .id(of: ItemID.lengthsOfSections)) { $0.id = $1 },
     QueryParameter("limit", .integer(in: ElementsParameters.limits)) {
       $0.limit = $1
       $0.hasLimit = true

@@ -143,7 +143,7 @@ enum ArrangementDecoder {
     try reader.readObject(known: SectionMember.allCases) { (member, reader) throws(BodyError) in
       if try reader.readNullIfPresent() { return }
       switch member {
-      case .id: id = try reader.readID()
+      case .id: id = try reader.readID(of: ItemID.lengthsOfSections)
       case .ids: items = try ids(&reader)
       }
     }

@@ -36,7 +36,7 @@ struct ItemsDecoder {
     fileprivate var requirement: String {
       switch json.type {
       case .number, .numberOrAll: (range ?? .finite).requirement
-      case .string: IDColumn.requirement
+      case .string: IDColumn.requirement()
       case .index: "the index of a node, or null"
       case .values(.data): "a JSON value"
       case .values(let kind): "an object of \(kind == .key ? "keys" : "texts") by their names"

@@ -263,17 +263,21 @@ extension JSONReader {
     }
   }
 
-  /// Reads an id in UTF-8; see ``readValue(_:_:_:)``.
-  mutating func readIDBytes() throws(BodyError) -> [UInt8]? {
-    try readValue(.string, IDColumn.requirement) { (reader) throws(BodyError) in
+  /// Reads the id of an item in UTF-8; see ``readValue(_:_:_:)``.
+  mutating func readIDBytes(
+    of lengths: ClosedRange<Int> = IDColumn.lengths
+  ) throws(BodyError) -> [UInt8]? {
+    try readValue(.string, IDColumn.requirement(of: lengths)) { (reader) throws(BodyError) in
       var bytes: [UInt8] = []
       try reader.readString(appendingTo: &bytes)
-      return IDColumn.lengths.contains(bytes.count) ? bytes : nil
+      return lengths.contains(bytes.count) ? bytes : nil
     }
   }
 
-  /// Reads an id; see ``readValue(_:_:_:)``.
-  mutating func readID() throws(BodyError) -> ItemID? {
-    try readIDBytes().map { ItemID(String(decoding: $0, as: UTF8.self)) }
+  /// Reads the id of an item or a section; see ``readValue(_:_:_:)``.
+  mutating func readID(
+    of lengths: ClosedRange<Int> = IDColumn.lengths
+  ) throws(BodyError) -> ItemID? {
+    try readIDBytes(of: lengths).map { ItemID(String(decoding: $0, as: UTF8.self)) }
   }
 }

@@ -131,7 +131,7 @@ struct NestedNodesDecoder {
     }
     idRanges[node] = start..<idBytes.count
     if !IDColumn.lengths.contains(idBytes.count - start) {
-      reader.refuse(from: position, IDColumn.requirement)
+      reader.refuse(from: position, IDColumn.requirement())
     }
   }
 }

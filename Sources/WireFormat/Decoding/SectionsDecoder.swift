@@ -64,7 +64,7 @@ extension SectionPatch {
   mutating func read(_ member: SectionMember, _ reader: inout JSONReader) throws(BodyError) {
     if member != .kind, try reader.readNullIfPresent() { return remove(member) }
     switch member {
-    case .id: if let given = try reader.readID() { id = .set(given) }
+    case .id: if let given = try reader.readID(of: ItemID.lengthsOfSections) { id = .set(given) }
     case .options: if let given = try reader.readOptions() { options = .set(given) }
     case .kind:
       let name = try reader.readWord(SectionKinds.requirement) {

@@ -1,8 +1,10 @@
+import CollectionLayout
+
 /// Writes numbers as JSON text through a pointer.
 ///
 /// A double is written with the fewest digits that read back to it, and a coordinate with the
 /// fewest that tell its multiple of 1/1024 from any other. Whole numbers have no decimal point, and
-/// −0 is 0. Numbers below 10⁻⁶ and from 10²¹ on have an exponent.
+/// −0 is 0. Numbers below 10⁻⁶ and from 10²¹ on have an exponent, as in ECMAScript.
 ///
 /// This is a hot path: numbers are a large part of the cost of an answer. So tables have the digits
 /// of the numbers below 1,000 and of the multiples of 1/1024, and four or eight bytes are stored at
@@ -187,65 +189,11 @@ struct NumberText: @unchecked Sendable {
 
   /// Writes the digits that the standard library finds. This is rarely used.
   private func writeDigits(of value: Double, at start: Place) -> Place {
-    var (digits, exponent) = Self.decimal(of: value)
-    while digits % 10 == 0 {
-      digits /= 10
-      exponent += 1
+    var text = value.messageText
+    return text.withUTF8 {
+      start.update(from: $0.baseAddress!, count: $0.count)
+      return start + $0.count
     }
-    let count = write(magnitude: digits, at: start + 1) - (start + 1)
-    /// The number of digits before the point.
-    let whole = count + exponent
-    // The digits are now where they belong behind a point.
-    if (1..<count).contains(whole) {
-      start.update(from: start + 1, count: whole)
-      (start + whole).pointee = UInt8(ascii: ".")
-      return start + count + 1
-    }
-    if exponent >= 0 && whole <= 21 {
-      start.update(from: start + 1, count: count)
-      (start + count).update(repeating: UInt8(ascii: "0"), count: exponent)
-      return start + whole
-    }
-    if (-5...0).contains(whole) {
-      let end = write(magnitude: digits, at: start + 2 - whole)
-      start.update(repeating: UInt8(ascii: "0"), count: 2 - whole)
-      (start + 1).pointee = UInt8(ascii: ".")
-      return end
-    }
-    start.pointee = (start + 1).pointee
-    var end = start + 1
-    if count > 1 {
-      end.pointee = UInt8(ascii: ".")
-      end += count
-    }
-    end.pointee = UInt8(ascii: "e")
-    return write(whole - 1, at: end + 1)
-  }
-
-  /// The shortest decimal that reads back to the value, and the closest of those, as digits ·
-  /// 10^exponent. The standard library finds it.
-  private static func decimal(of value: Double) -> (digits: UInt, exponent: Int) {
-    var digits: UInt = 0
-    var decimals = 0
-    var exponent = 0
-    var (isBehindPoint, isInExponent, isExponentNegative) = (false, false, false)
-    for byte in value.description.utf8 {
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"):
-        let digit = byte - UInt8(ascii: "0")
-        if isInExponent {
-          exponent = exponent * 10 + Int(digit)
-        } else {
-          digits = digits * 10 + UInt(digit)
-          if isBehindPoint { decimals += 1 }
-        }
-      case UInt8(ascii: "."): isBehindPoint = true
-      case UInt8(ascii: "e"): isInExponent = true
-      case UInt8(ascii: "-"): isExponentNegative = true
-      default: break
-      }
-    }
-    return (digits, (isExponentNegative ? -exponent : exponent) - decimals)
   }
 }
 

@@ -82,15 +82,14 @@ extension JSONReader {
       if kind == .key { bytes += ItemKey.stringPrefix }
       let start = bytes.count
       try readString(appendingTo: &bytes)
-      return kind == .key
-        ? 1...ItemKey.maxBytes ~= bytes.count - start
-        : bytes.count - start <= TextColumn.maxBytes
+      return bytes.count - start <= (kind == .key ? ItemKey.maxBytes : TextColumn.maxBytes)
     }
-    guard kind == .key, type == .number else {
+    guard kind == .key, type == .number || type == .boolean else {
       try skipValue()
       return false
     }
-    guard let key = ItemKey.bytes(of: try readNumber()) else { return false }
+    let number = type == .number ? try readNumber() : try readBoolean() ? 1 : 0
+    guard let key = ItemKey.bytes(of: number) else { return false }
     bytes += key
     return true
   }
