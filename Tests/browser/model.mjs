@@ -122,13 +122,13 @@ export class ModelServer {
       const old = this.versions[since - 1], isForgotten = since && this.number - since > REMEMBERED
       const isReset = since && (isForgotten || known && !wantsSteps && old !== now)
       const shown = this.#shown(now, rect).filter((i) => isReset || !known || !meets(now.frames[i], known))
-      return {body: {id: 'A', version: this.number, rect, elements: shown.map((i) => this.element(now, i)),
+      return {body: {id: 'A', version: this.number, ...query.get('summary') && {summary: this.summary()}, rect, elements: shown.map((i) => this.element(now, i)),
         ...isReset ? {reset: true} : wantsSteps && {transitions: this.#transitions(old, now, rect)}}}
     }
     if (query.has('id')) {
       const found = query.getAll('id').map((id) => now.items.findIndex((item) => item.id === id)).filter((i) => i >= 0)
       const elements = found.map((i) => this.element(now, i))
-      return query.getAll('id').length > 1 ? {body: {elements}} : elements.length ? {body: elements[0]}
+      return query.getAll('id').length > 1 ? {body: {id: 'A', version: this.number, elements}} : elements.length ? {body: elements[0]}
         : this.#problem(404, 'no-such-element')
     }
     const [, i] = /\/items\/0\/(\d+)$/.exec(pathname) ?? []

@@ -30,6 +30,10 @@ function scripted(answer) {
       since: searchParams.get('since'), body: body && JSON.parse(body), signal, headers, url}
     asked.push(question)
     const {status = 200, retryAfter, ...json} = await answer(question, asked.length)
+    if (searchParams.get('summary') && json.elements) {
+      const path = pathname.replace('/elements', '')
+      json.summary = await answer({method, path, url: `http://a${path}`}, asked.length)
+    }
     return new Response(JSON.stringify(json),
       {status, headers: retryAfter === undefined ? {} : {'Retry-After': `${retryAfter}`}})
   }

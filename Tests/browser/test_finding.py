@@ -147,6 +147,17 @@ class Finding(Page):
         self.page.keyboard.press("Enter")
         self.page.wait_for_function("document.querySelector('[role=search] [aria-live]').textContent.startsWith('2 of')")
 
+    def test_what_scrolls_into_sight_is_marked(self) -> None:
+        self.page.keyboard.press(OPEN)
+        self.page.keyboard.type("harbour")
+        self.page.wait_for_function("document.querySelector('[role=search] [aria-live]').textContent.startsWith('1 of')")
+        for _ in range(12):
+            self.page.evaluate("(async () => { scroller().scrollBy(0, 170); for (let i = 0; i < 3; i++) await frame() })()")
+            self.settle()
+            rendered = self.page.evaluate("[...document.querySelectorAll('[data-id]')].map(({textContent}) => textContent).join(' ')")
+            words = [word for words in self.marked() for word in words]
+            self.assertEqual(words, ["harbour"] * rendered.count("harbour"))
+
     def test_two_views_have_a_bar_and_marks_of_their_own(self) -> None:
         self.page.evaluate("""async (server) => {
           container.style.height = '50%'

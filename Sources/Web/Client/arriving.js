@@ -85,7 +85,7 @@ export class Arriving {
       const now = last.id === id && last.version === version ? last : await store.trace(last.cells, tagOf(last))
       // The reader may have come further meanwhile, or to the end.
       if (this.#last === last && !view.isEnded) {
-        const [{indexPath}] = (this.#last = now ?? last).cells, {sections, cells} = await store.counts()
+        const [{indexPath}] = (this.#last = now ?? last).cells, {sections, cells} = now?.summary?.counts ?? await store.counts()
         const ordinal = sections > 1 ? (await store.locate({item: indexPath})).ordinal : indexPath[1]
         if (!view.ends().isAtEnd) this.#tellBelow(cells - 1 - ordinal)
       }

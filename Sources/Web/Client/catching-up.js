@@ -52,7 +52,7 @@ export async function trace(store, cells, tag, signal) {
   for (let from = 0, to; from < cells.length; from = to) {
     let rect = cells[from].frame
     for (to = from + 1; to < cells.length && isNear(union(rect, cells[to].frame)); to++) rect = union(rect, cells[to].frame)
-    const answer = await store.get(`/elements?rect=${rect}&category=cell&limit=1&since=${tag}&transitions=true`, signal)
+    const answer = await store.get(`/elements?rect=${rect}&category=cell&limit=1&since=${tag}&transitions=true&summary=true`, signal)
     if (!answer.transitions) {
       // The server does not know that version any more.
       const found = await named(store, cells, signal)
@@ -141,11 +141,10 @@ const isAlike = (before, now, {appearing, disappearing, moving}) => same([before
 async function catchUpLightly(region, pending, isLate) {
   const {store, known, visible, place, tag, id} = region, {signal} = pending
   if (!region.isMain || !known || id !== store.layout.id || !contains(known, region.inside(visible))) return false
-  const [[answer, ...more], summary] = await Promise.all([
-    store.getElements(`rect=${known}&known=${known}&since=${tag}&transitions=true`, signal), store.get('', signal)])
-  const {transitions: steps} = answer
+  const [answer, ...more] = await store.getElements(`rect=${known}&known=${known}&since=${tag}&transitions=true&summary=true`, signal)
+  const {transitions: steps} = answer, summary = store.summaryOf(answer)
   if (isLate()) return true
-  if (more.length || answer.reset || !steps || store.lacks(steps) || answer.id !== store.layout.id || summary.version !== answer.version) return false
+  if (more.length || answer.reset || !steps || store.lacks(steps) || answer.id !== store.layout.id) return false
   const isSame = store.sections.isOf(store.layout) && isAlike(store.layout, summary, steps)
   const learnt = isSame ? undefined : await store.sections.learn(known, summary, signal)
   if (isLate()) return true
@@ -183,11 +182,11 @@ export async function catchUp(region, pending, isLate) {
     // From right to left, an anchor is the right edge of its item.
     const origin = (i) => !i && region.space.isFlipped ? end(pursuit.frame, i) : pursuit.frame[i]
     const asked = moved(rect, AXES.map((i) => byID && axes.includes(i) ? -origin(i) : 0))
-    const question = `rect=${asked}${byID ? `&anchor=${encodeURIComponent(place.item.id)}` : ''}` +
+    const question = `rect=${asked}&summary=true${byID ? `&anchor=${encodeURIComponent(place.item.id)}` : ''}` +
       (tag === undefined ? '' : `&since=${tag}&transitions=true`)
-    let answers, summary
+    let answers
     try {
-      [answers, summary] = await Promise.all([store.getElements(question, signal), store.get('', signal)])
+      answers = await store.getElements(question, signal)
     } catch (reason) {
       if (byID && isRefused(reason, 404, 'no-such-element')) await pursuit.passToNext(signal)
       else if (byID && isRefused(reason, 400, 'invalid-anchor')) region.manyHave.add(place.item.id)
@@ -195,7 +194,7 @@ export async function catchUp(region, pending, isLate) {
       continue
     }
     if (isLate()) return true
-    const [answer] = answers, elements = answers.flatMap((one) => one.elements)
+    const [answer] = answers, summary = store.summaryOf(answer), elements = answers.flatMap((one) => one.elements)
     if (answer.id !== store.layout.id) return false
     if (!region.isMain && answer.version !== store.layout.version) {
       // All of the layout comes first.
@@ -203,8 +202,6 @@ export async function catchUp(region, pending, isLate) {
       store.main.ask()
       return true
     }
-    // A summary of before would lack what the answer has.
-    if (summary.version < answer.version) summary = await store.get('', signal)
     const item = place && await pursuit.itemIn(answer, elements, byID, signal)
     if (place && !item) {
       pursuit.pass()

@@ -47,6 +47,7 @@ export class Find {
     this.#view = view
     this.#expression = expression(text, exact)
     this.#query = `/find?text=${encodeURIComponent(text)}${name === undefined ? '' : `&name=${encodeURIComponent(name)}`}${exact ? '&exact=true' : ''}&marks=${TICKS}`
+    view.finds.add(this)
     const {signal} = this.#life
     signal.addEventListener('abort', view.store.subscribe(() => this.#follow()))
     view.life.signal.addEventListener('abort', () => this.close(), {signal})
@@ -62,6 +63,7 @@ export class Find {
 
   close() {
     this.#life.abort()
+    this.#view.finds.delete(this)
     this.mark()
   }
 
@@ -81,7 +83,6 @@ export class Find {
 
   /** Another version has other matches. */
   #follow() {
-    this.mark()
     if (this.#isDue || !this.#isOld()) return
     this.#isDue = true
     this.#then(() => {

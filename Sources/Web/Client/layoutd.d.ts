@@ -255,7 +255,7 @@ export interface Store {
    * it. Nothing if none is there.
    */
   trace(this: void, cells: Pick<LayoutElement, 'indexPath' | 'frame' | 'id'>[], since: number | string, signal?: AbortSignal):
-    Promise<{id: string, version: number, versionTag?: string, cells: Pick<LayoutElement, 'indexPath' | 'frame' | 'id'>[]} | null>
+    Promise<{id: string, version: number, versionTag?: string, summary?: Summary, cells: Pick<LayoutElement, 'indexPath' | 'frame' | 'id'>[]} | null>
   /** A section, if it is near the window and there are several, or the view is arranged. */
   section(this: void, index: number): Section | undefined
   /** Lays the content out in other bounds, if the layout fits its window. */

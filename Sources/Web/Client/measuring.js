@@ -151,7 +151,10 @@ export class Measuring {
   #failed(reason, version, sent) {
     const wrong = (reason.problem?.errors ?? []).map(({pointer}) => /^\/sizes\/(\d+)\/id$/.exec(pointer)?.[1])
     if (reason.status === 422 && wrong.length && wrong.every(Boolean)) {
+      // Those that are deleted are gone once the current version is here; the others go by their places.
       for (const i of wrong) this.#unnamed.add(sent[i].key)
+      this.#late = -1
+      this.#view.store.refresh()
       return
     }
     if (reason.name === 'AbortError') return

@@ -149,6 +149,12 @@ class State {
     return this.getPages(`/elements?${question}${more}`, signal)
   }
 
+  /** The summary that came with elements. It says nothing of what no version decides. */
+  summaryOf({summary}) {
+    const {memoryBytes, expiresAt, views} = this.layout
+    return {memoryBytes, expiresAt, views, ...summary}
+  }
+
   /** Transitions have no parts, and those of a change no data, so cells that are in some have to be asked for. */
   lacks({appearing, moving}, isOfChange = false) {
     return (this.hasParts || isOfChange && this.options.data) && [...appearing, ...moving].some(({to}) => isCell(to))

@@ -23,6 +23,8 @@ const OPTIONS = ('server layout authorization overscan fit bands follow keep mea
 
 class View {
   layers = new Map()
+  /** Searches, which mark what is drawn. */
+  finds = new Set()
   isEnded = false
   isLoading = false
   life = new AbortController()
@@ -155,6 +157,7 @@ class View {
     const {visible: [, , width, height]} = layer
     if (!width || !height || !this.look().layout || this.isEnded || this.isLoading) return
     this.cells.draw(layer)
+    for (const found of this.finds) found.mark()
     if (layer !== this.main) return
     this.arriving?.drawn()
     this.scrubber?.drawn()
