@@ -69,6 +69,9 @@ export class Find {
 
   async #go(way) {
     await this.#then(() => this.#ask(way))
+    // Whoever does not follow learns here that there is another version.
+    const {look, store, options} = this.#view
+    if (!options.follow && this.version > look().version) store.refresh()
     if (this.match && !this.isClosed) await this.#view.landing.scrollTo({item: this.match.indexPath, align: 'nearest'})
     this.mark()
     return this.match
