@@ -3,7 +3,7 @@
 
 PACKAGES = libmicrohttpd-dev libgnutls28-dev libsimdjson-dev libdeflate-dev libhiredis-dev \
   libharfbuzz-dev libicu-dev libwoff-dev pkg-config
-BROWSER_PACKAGES = python3 python3-venv chromium-headless-shell nodejs node-typescript esbuild \
+BROWSER_PACKAGES = python3 python3-venv chromium-headless-shell firefox-esr nodejs node-typescript esbuild \
   node-react-dom
 PROXY_PACKAGES = python3 nginx-light redis-server haproxy nodejs node-express node-compression
 RUNTIME_PACKAGES = libmicrohttpd12 libgnutls30 libsimdjson14 libdeflate0 libhiredis0.14 \
@@ -103,12 +103,13 @@ load-tests: packages
 	swift build --product layoutd
 	cd Tests/load && python3 -B -m unittest
 
-# The client and the viewer in Node and in Debian's Chromium; some three minutes. With TEST_ALL=1 all
+# The client and the viewer in Node, in Debian's Chromium and in its Firefox; some four minutes. With TEST_ALL=1 all
 # seeds and sizes.
 browser: PACKAGES += $(BROWSER_PACKAGES)
 browser: packages
 	swift build --product layoutd
 	Tests/browser/run
+	Tests/browser/run firefox
 
 # Every test again where wrong memory accesses, or data races, end the process; some ten minutes
 # each.

@@ -216,6 +216,7 @@ def main() -> int:
             "world", "MicroHTTPTests", "PrometheusMetricsTests", "RedisStoreTests",
             "RobustnessTests", "SystemTests"),
         browser("panel"),
+        browser("firefox"),
         PythonTests("documentation", python, "make documentation", "Tests/documentation"),
         PythonTests(
             "nginx", [*python, "discover", "Tests/nginx"], "make nginx",

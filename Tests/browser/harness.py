@@ -1,4 +1,7 @@
-"""A server, a page with the client, and a browser, for the tests of the client."""
+"""A server, a page with the client, and a browser, for the tests of the client.
+
+BROWSER  firefox: the tests that `Tests/browser/run firefox` names run in Debian's Firefox
+"""
 
 import atexit
 import functools
@@ -15,6 +18,7 @@ from program import ROOT, Program
 
 # A folder that the client comes from instead of the server, to try changes without a build.
 CLIENT = os.environ.get("CLIENT")
+IS_FIREFOX = os.environ.get("BROWSER") == "firefox"
 # Whether the wide tests run, too: `make test-all`.
 IS_WIDE = bool(os.environ.get("TEST_ALL"))
 VIEW = {"width": 800, "height": 600}
@@ -83,6 +87,25 @@ class Browser:
         return page
 
 
+class FirefoxBrowser:
+    """Debian's Firefox."""
+
+    def __init__(self) -> None:
+        import firefox
+        self.firefox = firefox.Firefox()
+        self.files = serve_files()
+
+    def close(self) -> None:
+        self.firefox.close()
+        self.files.shutdown()
+        self.files.server_close()
+
+    def page(self, server: Program):
+        page = self.firefox.page(f"http://127.0.0.1:{self.files.server_port}/page.html?server={server.url}", **VIEW)
+        page.wait_for_function("!!window.mount")
+        return page
+
+
 @functools.cache
 def server() -> Program:
     """The server of all tests that need no other options and do not stop it."""
@@ -92,8 +115,8 @@ def server() -> Program:
 
 
 @functools.cache
-def browser() -> Browser:
+def browser() -> Browser | FirefoxBrowser:
     """The browser of all tests; each has a page of its own."""
-    one = Browser()
+    one = FirefoxBrowser() if IS_FIREFOX else Browser()
     atexit.register(one.close)
     return one

@@ -3,8 +3,7 @@
 TEXT_PARAGRAPHS  how many (150)
 TEXT_SEED        of the paragraphs (1)
 TEXT_TABLE       whether to print the table of Documentation/text.md
-TEXT_BROWSER     firefox: reports how many lines are those of Firefox ESR, whose differences are no
-                 faults (apt-get install firefox-esr; pip install websockets in the tests' venv)
+BROWSER          firefox: reports how many lines are those of Firefox ESR, whose differences are no faults
 """
 
 import collections
@@ -19,7 +18,6 @@ import harness
 RECORDED = harness.ROOT / "Tests/TextMeasureTests/Fixtures/paragraphs.json"
 COUNT = int(os.environ.get("TEXT_PARAGRAPHS", 150))
 SEED = int(os.environ.get("TEXT_SEED", 1))
-IS_FIREFOX = os.environ.get("TEXT_BROWSER") == "firefox"
 # The share that must agree.
 SAME_COUNTS, SAME_STARTS = 0.9995, 0.999
 
@@ -115,7 +113,7 @@ class TextTests(unittest.TestCase):
         table = collections.defaultdict(lambda: [0, 0, 0, 0])
         differing = []
         if None in theirs:
-            self.assertTrue(IS_FIREFOX, "the browser refuses a font")
+            self.assertTrue(harness.IS_FIREFOX, "the browser refuses a font")
             print(f"{theirs.count(None)} paragraphs are in fonts that the browser refuses")
         for paragraph, their in zip(paragraphs, theirs):
             if their is None:
@@ -143,7 +141,7 @@ class TextTests(unittest.TestCase):
                 print(f"| {group} | {' | '.join(map(str, row))} |")
             print(f"| all | {whole} | {counts} | {starts} | {estimated} |")
         self.assertGreater(whole, COUNT / 2)
-        if IS_FIREFOX:
+        if harness.IS_FIREFOX:
             return
         self.assertGreaterEqual(counts / whole, SAME_COUNTS)
         self.assertGreaterEqual(starts / whole, SAME_STARTS)
@@ -173,12 +171,9 @@ class TextTests(unittest.TestCase):
 
 
 def open_page(server):
-    if not IS_FIREFOX:
-        return harness.browser().page(server)
-    import firefox
-    files = harness.serve_files()
-    page = firefox.Firefox(f"http://127.0.0.1:{files.server_port}/page.html?server={server.url}")
-    print(f"Firefox {page.version}")
+    page = harness.browser().page(server)
+    if harness.IS_FIREFOX:
+        print(f"Firefox {page.firefox.version}")
     return page
 
 

@@ -6,6 +6,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import threading
 import unittest
 
@@ -32,6 +33,20 @@ class Working(unittest.TestCase):
                 self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
                 self.assertIn("errors     none", result.stdout)
                 self.assertRegex(result.stdout, r"checked +[1-9]")
+
+
+class Keys(unittest.TestCase):
+    def test_a_server_with_keys(self) -> None:
+        with tempfile.NamedTemporaryFile("w") as keys:
+            keys.write("a-key-of-some-length\n")
+            keys.flush()
+            server = Program("--api-keys-file", keys.name)
+            self.addCleanup(server.stop)
+            for rate in ((), ("--rate", "50")):
+                result = load(server.port, "--key", "a-key-of-some-length", *rate)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+                self.assertIn("errors     none", result.stdout)
+            self.assertEqual(load(server.port).returncode, 2)
 
 
 class Broken(unittest.TestCase):
