@@ -147,6 +147,16 @@ class Finding(Page):
         self.page.keyboard.press("Enter")
         self.page.wait_for_function("document.querySelector('[role=search] [aria-live]').textContent.startsWith('2 of')")
 
+    def test_signs_are_themselves(self) -> None:
+        for word in ("h.rbour", "(", "harbour|sea", "\\w"):
+            found = self.page.evaluate("""async (word) => {
+              const found = view.find(word)
+              await new Promise((resolve) => { found.onChange = resolve })
+              await found.next()
+              return found.count
+            }""", word)
+            self.assertEqual((found, self.marked()), (0, [[], []]), word)
+
     def test_what_scrolls_into_sight_is_marked(self) -> None:
         self.page.keyboard.press(OPEN)
         self.page.keyboard.type("harbour")

@@ -5,7 +5,7 @@ import {same} from './elements.js'
 import {tagOf} from './geometry.js'
 import {end} from './rects.js'
 
-const BLANKS = '[ \t\n\r]'
+const BLANKS = '[ \\t\\n\\r]'
 // Ticks beside the scroll bar.
 const TICKS = 200
 // So many matches are known: if the current one goes, one of them takes over.
@@ -20,7 +20,7 @@ const NAMES = ['layoutd-match', 'layoutd-current-match']
 
 /** An expression that finds in a page what the server finds: ignoring case is simple case folding there, too. */
 const expression = (text, exact) => {
-  const literal = text.replace(/[\^$.*+?()[\]{}|/]/g, '\$&')
+  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
   return new RegExp(exact ? literal : literal.replace(new RegExp(`${BLANKS}+`, 'g'), `${BLANKS}+`), exact ? 'gu' : 'giu')
 }
 
@@ -134,8 +134,8 @@ export class Find {
     const {match} = this, [first] = matches
     if (!first || !match && !way) return null
     if (!match || !cell) return first
-    const isIn = (one) => same(one.indexPath, cell.indexPath), isGone = cell.number !== match.number
-    const isBehind = cell.number > match.number
+    const isIn = (one) => same(one.indexPath, cell.indexPath)
+    const isGone = cell.number !== match.number, isBehind = cell.number > match.number
     let at = matches.findIndex((one) => isIn(one) && one.name === cell.name && same(one.range, cell.range))
     if (at < 0 && matches.every(isIn) && matches.length < count) return false
     // What has another text now is the same while it has matches.
