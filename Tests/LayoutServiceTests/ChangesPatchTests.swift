@@ -93,41 +93,6 @@ struct ChangesPatchTests {
     same(test.get(path).json, before)
   }
 
-  @Test("a patch is JSON, and says so")
-  func mediaTypes() {
-    let path = waterfall()
-    for type in ["application/json", "application/merge-patch+json; charset=utf-8"] {
-      same(test.patch(path, "{}", type: type).status, 200)
-    }
-    for type in ["text/plain", "application/json-patch+json"] {
-      test.patch(path, "{}", type: type).expectProblem(415, "unsupported-media-type")
-    }
-    test.send(.patch, path, body: Array("{}".utf8)).expectProblem(415, "unsupported-media-type")
-    test.patch(path, #"{"options": "#).expectProblem(400, "not-json", saying: "12")
-    test.patch(path + "?rects=0,0,1,1", "{}").expectProblem(400, "invalid-parameter")
-    test.patch("/layouts/0000000000000000000000", "{}").expectProblem(404, "no-such-layout")
-  }
-
-  @Test("If-Match names the version that is meant")
-  func ifMatch() {
-    let path = waterfall()
-    func patch(_ columns: Int, _ ifMatch: String) -> Answer {
-      test.patch(path, #"{"options": {"columns": \#(columns)}}"#, ifMatch: ifMatch)
-    }
-    same(patch(1, "\"\(tag(1))\"").json["version"], 2)
-    patch(3, "\"\(tag(1))\"").expectProblem(412, "precondition-failed", saying: "2")
-    patch(3, "W/\"\(tag(2))\"").expectProblem(412, "precondition-failed")
-    patch(3, "2").expectProblem(412, "precondition-failed")
-    same(patch(3, "\"\(tag(1))\", \"\(tag(2))\"").json["version"], 3)
-    let known = test.get("\(path)/elements?rect=0,0,9,9")["ETag"]!
-    same(patch(4, known).json["version"], 4)
-    patch(5, known).expectProblem(412, "precondition-failed")
-    same(patch(5, "*").json["version"], 5)
-    same(test.send(.delete, path, headers: [(.ifMatch, "\"\(tag(4))\"")]).status, 412)
-    same(test.send(.delete, path, headers: [(.ifMatch, "\"\(tag(5))\"")]).status, 204)
-    same(patch(1, "*").status, 404)
-  }
-
   @Test("a short change comes after another one of its layout that is being made")
   func inTurn() throws {
     let path = test.path("group", Sample.group)

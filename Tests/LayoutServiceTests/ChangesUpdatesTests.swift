@@ -80,44 +80,7 @@ struct ChangesUpdatesTests {
     same(test.get(path).json["version"], 1)
   }
 
-  @Test("updates are JSON, and say so", arguments: ["text/json", "application/merge-patch+json"])
-  func mediaType(type: String) {
-    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": []}"#)
-    test.send(.post, "\(path)/updates", json: #"{"updates": []}"#, type: type)
-      .expectProblem(415, "unsupported-media-type")
-  }
-
   // MARK: Versions
-
-  @Test("every change moves version and entity tag; what was for the old one is gone")
-  func versions() {
-    let path = test.path("grid", #"{"bounds": {"width": 100}, "sections": [{"items": 9}]}"#)
-    let first = test.get("\(path)/elements?rect=0,0,100,1000&limit=4")
-    let next = first.json["next"].string!
-    same(test.get("\(path)/elements?rect=0,0,9,9&version=1").status, 200)
-    let answer = test.update(path, #"[{"delete": {"at": [0, 0]}}]"#, ifMatch: "\"\(tag(1))\"")
-    answer.expectLayoutHeaders(version: 2)
-    test.get(next).expectProblem(410, "version-gone", saying: "1", "2")
-    test.get("\(path)/elements?rect=0,0,9,9&version=1").expectProblem(410, "version-gone")
-    let now = test.get("\(path)/elements?rect=0,0,9,9&version=2", ifNoneMatch: "\"\(tag(1))\"")
-    now.expectLayoutHeaders(
-      version: 2, cacheControl: "private, max-age=31536000, immutable")
-    same(now.status, 200)
-    for target in ["", "/elements?rect=0,0,9,9", "/items/0/0"] {
-      let answer = test.get(path + target)
-      answer.expectLayoutHeaders(
-        version: 2, cacheControl: target == "" ? "no-store" : "private, no-cache")
-      same(answer.status, 200)
-      same(test.get(path + target, ifNoneMatch: "\"\(tag(1))\"").status, 200)
-      same(test.get(path + target, ifNoneMatch: "\"\(tag(2))\"").status, (target == "" ? 200 : 304))
-    }
-    test.get("\(path)/items/0/8").expectProblem(404, "no-such-element")
-    test.update(path, "[]", ifMatch: "\"\(tag(1))\"").expectProblem(
-      412, "precondition-failed", saying: "2")
-    test.update(path, "[]", ifMatch: "W/\"\(tag(2))\"").expectProblem(412, "precondition-failed")
-    same(test.update(path, #"[{"delete": {"at": [0, 0]}}]"#, ifMatch: "*").status, 200)
-    same(test.get(path).json["version"], 3)
-  }
 
   @Test("what is known from more than 64 changes ago is reset")
   func tooOld() {
@@ -200,36 +163,5 @@ struct ChangesUpdatesTests {
     test.update(path, "[\(updates.joined(separator: ","))]")
       .expectProblem(422, "invalid-body", saying: "/updates/5000", "500000000")
     same(test.get(path).json["counts"]["sections"], 0)
-  }
-
-  // MARK: Items by id
-
-  @Test("an item is found by its id, the first of several")
-  func itemByID() {
-    let path = test.path(
-      "waterfall",
-      """
-      {"bounds": {"width": 100}, "sections": [{"items": 2},
-       {"items": [{"id": "a"}, {"id": "é /?&+", "height": 7}, {"id": "a", "height": 3}]}]}
-      """)
-    let found = test.get("\(path)/items?id=a")
-    same(found.json, test.get("\(path)/items/1/0").json)
-    found.expectLayoutHeaders(version: 1)
-    same(test.get("\(path)/items?id=a", ifNoneMatch: "\"\(tag(1))\"").status, 304)
-    let escaped = test.get("\(path)/items?id=%C3%A9%20%2F%3F%26%2B")
-    same(escaped.json["id"], "é /?&+", "\(escaped.text)")
-    test.get("\(path)/items?id=b").expectProblem(404, "no-such-element", saying: "\"b\"")
-    test.get("\(path)/items").expectProblem(400, "invalid-id")
-    test.get("\(path)/items?id=").expectProblem(400, "invalid-id")
-    test.get("\(path)/items?name=a").expectProblem(400, "invalid-parameter")
-
-    same(test.update(path, #"[{"move": {"from": [1, 0], "to": [1, 2]}}]"#).status, 200)
-    same(test.get("\(path)/items?id=a").json["indexPath"], [1, 1])
-    same(test.update(path, #"[{"replace": {"at": [1, 1], "items": 1}}]"#).status, 200)
-    same(test.get("\(path)/items?id=a").json["indexPath"], [1, 2])
-    same(test.update(path, #"[{"moveSection": {"from": 1, "to": 0}}]"#).status, 200)
-    same(test.get("\(path)/items?id=a").json["indexPath"], [0, 2])
-    same(test.update(path, #"[{"replace": {"at": [0, 0], "items": 3}}]"#).status, 200)
-    test.get("\(path)/items?id=a").expectProblem(404, "no-such-element")
   }
 }

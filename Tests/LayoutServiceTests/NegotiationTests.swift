@@ -16,36 +16,6 @@ import Testing
 
   // MARK: Paths
 
-  @Test(
-    "a path that there is not is told so", arguments: cases("Negotiation.noSuchPath", String.self))
-  func noSuchPath(path: String) {
-    for method in [Method.get, .head, .post, .delete, .options, Method(rawValue: "BREW")] {
-      service.send(method, path).expectProblem(404, "no-such-path", saying: path, "GET /")
-    }
-  }
-
-  @Test("a slash behind a layout's path is another path")
-  func trailingSlash() {
-    for path in ["\(path)/", "\(path)/elements/?rect=0,0,1,1", "\(path)/items/0/0/"] {
-      service.get(path).expectProblem(404, "no-such-path")
-    }
-  }
-
-  @Test(
-    "a kind that there is not is told so, with those that there are",
-    arguments: ["table", "Grid", "grid%20", "%20", "%zz", "%ff", "tree%2F"])
-  func unknownKind(kind: String) {
-    let kept = service.sessions.statistics
-    let answer = service.prepare(kind, Sample.grid)
-    answer.expectProblem(404, "unknown-kind", saying: "grid, list, waterfall", "tree")
-    same(service.sessions.statistics, kept)
-  }
-
-  @Test("a kind may be percent-encoded")
-  func encodedKind() {
-    same(service.prepare("%67rid", Sample.grid).status, 201)
-  }
-
   @Test("a path is the same with its letters, digits and -._~ percent-encoded")
   func encodedPath() throws {
     func encoded(_ path: String) -> String {
@@ -67,61 +37,6 @@ import Testing
     same(service.get("http://host\(encoded(path))").status, 200)
     service.send(.post, encoded(path)).expectProblem(405, "method-not-allowed")
     same(service.send(.delete, encoded(path)).status, 204)
-  }
-
-  @Test("an encoded slash stays inside its segment")
-  func encodedSlash() {
-    service.get("\(path)/items/0%2F0").expectProblem(404, "no-such-path", saying: "0%2F0")
-    service.get("\(path)/decorations/back%2Fground/0/0").expectProblem(
-      404, "no-such-element", saying: "back/ground")
-    service.get("\(path)/supplementary/%zz/0/0").expectProblem(
-      404, "no-such-element", saying: "\"%zz\"")
-  }
-
-  @Test(
-    "a layout that there is not is told so",
-    arguments: cases("Negotiation.noSuchLayout", String.self))
-  func noSuchLayout(id: String) {
-    for path in [
-      "/layouts/\(id)", "/layouts/\(id)/elements?rect=bad", "/layouts/\(id)/items/0/0",
-      "/layouts/\(id)/supplementary/header/0/0", "/layouts/\(id)/decorations/background/0/0",
-      "/layouts/\(id)/items?id=a",
-    ] {
-      service.get(path).expectProblem(404, "no-such-layout", saying: "Prepare it again")
-    }
-    service.patch("/layouts/\(id)", "{}").expectProblem(404, "no-such-layout")
-    service.update("/layouts/\(id)", "[]").expectProblem(404, "no-such-layout")
-    service.send(.delete, "/layouts/\(id)").expectProblem(404, "no-such-layout")
-  }
-
-  @Test(
-    "an element that there is not is told so",
-    arguments: cases("Negotiation.noSuchElement", String.self))
-  func noSuchElement(element: String) {
-    service.get("\(path)/\(element)").expectProblem(404, "no-such-element", saying: "has no")
-  }
-
-  @Test("of several faults the first is told, in the contract's order")
-  func order() {
-    let none = "/layouts/AAAAAAAAAAAAAAAAAAAAAA"
-    let (html, text) = ((FieldName.accept, "text/html"), (FieldName.contentType, "text/plain"))
-    let (json, old) = (
-      (FieldName.contentType, "application/json"), (FieldName.ifMatch, "\"\(tag(7))\"")
-    )
-    func send(_ method: Method, _ target: String, _ headers: [(FieldName, String)]) -> Answer {
-      service.send(method, target, headers: headers, body: Array("?".utf8))
-    }
-    send(.post, "/nope?x", [html, text]).expectProblem(404, "no-such-path")
-    send(.put, "\(none)?x", [html, text]).expectProblem(405, "method-not-allowed")
-    send(.patch, "\(none)?x", [html, text, old]).expectProblem(406, "not-acceptable")
-    send(.get, "\(none)?x", [html, old]).expectProblem(406, "not-acceptable")
-    send(.patch, "\(none)?x", [text, old]).expectProblem(415, "unsupported-media-type")
-    send(.post, "/layouts/table/prepare?x", [text]).expectProblem(415, "unsupported-media-type")
-    send(.patch, "\(none)?x", [json, old]).expectProblem(404, "no-such-layout")
-    send(.post, "/layouts/table/prepare?x", [json]).expectProblem(404, "unknown-kind")
-    send(.patch, path, [json, old]).expectProblem(412, "precondition-failed")
-    send(.patch, "\(path)?x", [json]).expectProblem(400, "invalid-parameter")
-    send(.patch, path, [json]).expectProblem(400, "not-json")
   }
 
   // MARK: Methods
@@ -191,36 +106,6 @@ import Testing
   // MARK: Media types
 
   @Test(
-    "an Accept that lets JSON through is accepted",
-    arguments: cases("Negotiation.accepted", String.self))
-  func accepted(accept: String) {
-    let answer = service.send(.get, path, headers: [(.accept, accept)])
-    same(answer.status, 200)
-    same(answer["Content-Type"], "application/json")
-  }
-
-  @Test(
-    "an Accept that excludes what there is is refused, with a problem nonetheless",
-    arguments: cases("Negotiation.notAcceptable", String.self))
-  func notAcceptable(accept: String) {
-    let headers = [(FieldName.accept, accept)]
-    service.send(.get, path, headers: headers)
-      .expectProblem(406, "not-acceptable", saying: "application/json")
-    service.send(.delete, path, headers: headers).expectProblem(406, "not-acceptable")
-    same(service.get(path).status, 200)
-  }
-
-  @Test("the contract is offered as YAML")
-  func yaml() {
-    for accept in ["application/yaml", "*/*"] {
-      let answer = service.send(.get, "/openapi.yaml", headers: [(.accept, accept)])
-      same(answer.status, 200)
-    }
-    service.send(.get, "/openapi.yaml", headers: [(.accept, "application/json")])
-      .expectProblem(406, "not-acceptable", saying: "application/yaml")
-  }
-
-  @Test(
     "a body that is not declared as JSON is refused",
     arguments: cases("Negotiation.unsupportedMediaType", String?.self))
   func unsupportedMediaType(type: String?) {
@@ -233,31 +118,6 @@ import Testing
     same(service.sessions.statistics, kept)
   }
 
-  @Test("what a PATCH may be is told by its refusal and by OPTIONS")
-  func acceptPatch() {
-    let types = "application/merge-patch+json, application/json"
-    let refused = service.send(.patch, path, headers: [(.contentType, "text/plain")])
-    refused.expectProblem(415, "unsupported-media-type")
-    same(refused["Accept-Patch"], types)
-    same(service.send(.options, path)["Accept-Patch"], types)
-    let other = service.send(.post, "\(path)/updates", headers: [(.contentType, "text/plain")])
-    same(other.status, 415)
-    same(other["Accept-Patch"], nil)
-    for target in ["*", "/", "\(path)/updates"] {
-      same(service.send(.options, target)["Accept-Patch"], nil)
-    }
-  }
-
-  @Test(
-    "a body that is declared as JSON in any spelling is taken",
-    arguments: ["application/json;charset=utf-8", "Application/JSON", " application/json ; a=b"])
-  func jsonMediaType(type: String) {
-    let answer = service.send(
-      .post, "/layouts/grid/prepare", headers: [(.contentType, type)],
-      body: Array(Sample.grid.utf8))
-    same(answer.status, 201)
-  }
-
   // MARK: Where there is nothing to go wrong
 
   @Test("the index lists every kind and route")
@@ -267,12 +127,5 @@ import Testing
     same(answer["Content-Type"], "application/json")
     same(OpenAPI.faults(of: answer.json, as: "Index"), [])
     same(answer.json["operations"].array.count, Route.all.count)
-  }
-
-  @Test("health is not kept by caches")
-  func health() {
-    let answer = service.get("/healthz")
-    same(answer.json, ["status": "ok"])
-    same(answer["Cache-Control"], "no-store")
   }
 }

@@ -9,65 +9,6 @@ import Testing
   private let service = TestService(
     sessionLimits: SessionStore.Limits(maxSessions: 3, idleTimeout: .seconds(900)))
 
-  @Test("a deleted layout is gone")
-  func delete() {
-    let path = service.path("grid", Sample.grid)
-    let answer = service.send(.delete, path)
-    same(answer.status, 204)
-    same(answer.body, [])
-    service.get(path).expectProblem(404, "no-such-layout")
-    service.send(.delete, path).expectProblem(404, "no-such-layout")
-    #expect(service.isUntouched)
-  }
-
-  @Test("If-Match deletes only the version meant")
-  func ifMatch() {
-    let path = service.path("grid", Sample.grid)
-    for field in ["\"\(tag(2))\"", "W/\"\(tag(1))\"", "1", "\"\"", "\"0\", \"\(tag(2))\""] {
-      let said =
-        field.hasPrefix("W/") ? "without W/, or \"\(tag(1))\"" : "entity tag, \"\(tag(1))\""
-      service.send(.delete, path, headers: [(.ifMatch, field)])
-        .expectProblem(412, "precondition-failed", saying: said)
-      same(service.get(path).status, 200)
-    }
-    same(
-      service.send(.delete, path, headers: [(.ifMatch, "\"\(tag(7))\", \"\(tag(1))\"")]).status, 204
-    )
-    let created = service.prepare("grid", Sample.grid)
-    let own = service.send(
-      .delete, created["Location"] ?? "", headers: [(.ifMatch, created["ETag"] ?? "")])
-    same(own.status, 204)
-    let other = service.path("grid", Sample.grid)
-    same(service.send(.delete, other, headers: [(.ifMatch, "*")]).status, 204)
-  }
-
-  @Test("expiresAt moves on at every use")
-  func expiresAt() {
-    let created = service.prepare("grid", Sample.grid)
-    let path = created["Location"] ?? ""
-    same(created.json["createdAt"], "2026-11-21T02:00:00Z")
-    same(created.json["expiresAt"], "2026-11-21T02:15:00Z")
-    service.clock.advance(by: .seconds(899))
-    same(service.get("\(path)/elements?rect=0,0,1,1").status, 200)
-    service.clock.advance(by: .seconds(899))
-    let summary = service.get(path).json
-    same(summary["createdAt"], "2026-11-21T02:00:00Z")
-    same(summary["expiresAt"], "2026-11-21T02:44:58Z")
-  }
-
-  @Test(
-    "every operation on a layout is a use", arguments: ["", "/items/0/0", "/elements?rect=0,0,1,1"])
-  func uses(operation: String) {
-    let path = service.path("grid", Sample.grid)
-    for _ in 0..<3 {
-      service.clock.advance(by: .seconds(600))
-      service.sessions.removeExpiredSessions()
-      same(
-        service.get(path + operation, ifNoneMatch: "\"\(tag(1))\"").status,
-        (operation == "" ? 200 : 304))
-    }
-  }
-
   @Test("a layout that is not used expires, whether or not it has been swept")
   func expiry() {
     let path = service.path("grid", Sample.grid)

@@ -15,10 +15,6 @@ import Testing
     return path
   }
 
-  /// Tags of no version of the layout, whose version is 2: an earlier one of another history, the
-  /// present one of another, and one that is not there (any more).
-  private static let lost = ["1-000000", "2-952f14", "3-4bfd44"]
-
   @Test("every answer that says its version says its tag")
   func answers() {
     let path = changed()
@@ -32,57 +28,6 @@ import Testing
       same(ofView["version"], 1)
       same(ofView["versionTag"], view.json["versionTag"])
     }
-  }
-
-  @Test("a version may be asked for by its number or by its tag")
-  func version() {
-    let path = changed()
-    for version in ["2", tag(2)] {
-      let answer = service.get("\(path)/elements?rect=0,0,9,9&version=\(version)")
-      same(answer.status, 200)
-      answer.expectLayoutHeaders(version: 2, cacheControl: "private, max-age=31536000, immutable")
-    }
-    for version in ["1", tag(1)] + Self.lost {
-      service.get("\(path)/elements?rect=0,0,9,9&version=\(version)")
-        .expectProblem(410, "version-gone", saying: "version \(version),", tag(2))
-    }
-  }
-
-  @Test("who knows what a lost history had is reset")
-  func since() {
-    let path = changed()
-    let query = "\(path)/elements?rect=0,0,320,480&known=0,0,320,480"
-    let everything = service.get("\(path)/elements?rect=0,0,320,480").json["elements"]
-    for since in ["1", tag(1), "2", tag(2)] {
-      let answer = service.get("\(query)&since=\(since)").json
-      #expect(answer["elements"] == [] && answer["reset"] == .null, "\(since)")
-    }
-    for since in Self.lost {
-      let answer = service.get("\(query)&since=\(since)").json
-      #expect(answer["elements"] == everything && answer["reset"] == true, "\(since)")
-    }
-  }
-
-  @Test("a cursor of a lost history is gone")
-  func cursor() {
-    let path = changed()
-    for cursor in Self.lost {
-      service.get("\(path)/elements?rect=0,0,9,9&cursor=\(cursor)-0-0-0")
-        .expectProblem(410, "version-gone", saying: cursor, tag(2))
-      service.get("\(path)/sections?cursor=\(cursor)-0-0-0")
-        .expectProblem(410, "version-gone", saying: cursor, tag(2))
-    }
-  }
-
-  @Test("a condition with the tag of a lost history, or with a number, is that of no version")
-  func conditions() {
-    let path = changed()
-    for text in Self.lost + ["2", "1"] {
-      service.send(.delete, path, headers: [(.ifMatch, "\"\(text)\"")])
-        .expectProblem(412, "precondition-failed", saying: "\"\(tag(2))\"")
-      same(service.get(path, ifNoneMatch: "\"\(text)\"").status, 200)
-    }
-    same(service.send(.delete, path, headers: [(.ifMatch, "\"\(tag(2))\"")]).status, 204)
   }
 
   @Test("the tag of a view says which data it is of, and which layout")

@@ -77,77 +77,7 @@ import Testing
     #expect(loaded.contains("/client/layoutd.js"))
   }
 
-  @Test("a file that there is not is told so", arguments: cases("Web.noSuchFile", String.self))
-  func noSuchFile(path: String) {
-    get(path).expectProblem(404, "no-such-path", saying: path)
-    service.send(.head, path).expectProblem(404, "no-such-path")
-  }
-
-  @Test("a file that Accept excludes is refused, and so is a query")
-  func refusedFiles() {
-    get("/viewer/viewer.css", accept: "text/css,*/*;q=0.1").expectType("text/css; charset=utf-8")
-    get("/viewer/icon.svg", accept: "image/*").expectType("image/svg+xml")
-    get("/viewer/viewer.css", accept: "text/javascript")
-      .expectProblem(406, "not-acceptable", saying: "The answer is text/css.")
-    get("/viewer/viewer.css", accept: "image/png").expectProblem(406, "not-acceptable")
-    get("/client/layoutd.js?v=1").expectProblem(400, "invalid-parameter", saying: "\"v\"")
-    service.send(.post, "/client/layoutd.js").expectProblem(405, "method-not-allowed")
-    same(service.send(.options, "/client/layoutd.js")["Allow"], "GET, HEAD, OPTIONS")
-  }
-
   // MARK: The page
-
-  @Test(
-    "who prefers HTML gets the page",
-    arguments: [
-      // Chromium, Firefox, and a few by hand.
-      "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
-      "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "text/html",
-      "text/html, */*",
-      "text/*;q=0.5, */*;q=0.4", "application/json;q=0.8, text/html;q=0.9", "TEXT/HTML",
-      "application/json;q=0, */*", "text/html;q=0.001, application/json;q=0",
-    ])
-  func page(accept: String) {
-    let answer = get("/", accept: accept)
-    answer.expectType(Self.html)
-    same(answer["Vary"], "Accept, Accept-Encoding, Origin")
-  }
-
-  @Test("others get JSON", arguments: cases("Web.json", String?.self))
-  func json(accept: String?) {
-    let answer = get("/", accept: accept)
-    answer.expectType("application/json")
-    same(answer["Vary"], "Accept, Accept-Encoding, Origin")
-    same(answer["Content-Security-Policy"], nil)
-  }
-
-  @Test("the parameter f decides against Accept")
-  func form() {
-    get("/?f=html", accept: "application/json").expectType(Self.html)
-    get("/?f=html").expectType(Self.html)
-    get("/?f=json", accept: "text/html").expectType("application/json")
-    get("/?f=xml").expectProblem(400, "invalid-f", saying: "must be json or html")
-    get("/?f=json&f=html").expectProblem(400, "invalid-f", saying: "once")
-    get("/?g=json").expectProblem(400, "invalid-parameter", saying: "known: f")
-  }
-
-  @Test("who accepts neither is told what there is")
-  func neither() {
-    for accept in ["image/png", "text/html;q=0, application/json;q=0", "text/plain"] {
-      get("/", accept: accept).expectProblem(
-        406, "not-acceptable", saying: "application/json or text/html")
-    }
-  }
-
-  @Test("page and list have tags of their own")
-  func tags() throws {
-    let (page, list) = (get("/?f=html"), get("/?f=json"))
-    let (pageTag, listTag) = (try #require(page["ETag"]), try #require(list["ETag"]))
-    same(service.get("/?f=html", ifNoneMatch: pageTag).status, 304)
-    same(service.get("/", ifNoneMatch: listTag).status, 304)
-    same(service.get("/?f=html", ifNoneMatch: listTag).status, 200)
-    same(service.get("/", ifNoneMatch: pageTag).status, 200)
-  }
 
   @Test("both link to the contract, the metrics and each other, and the links lead somewhere")
   func links() throws {

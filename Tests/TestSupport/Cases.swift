@@ -68,7 +68,7 @@ public struct CaseText: Sendable {
     }
   }
 
-  private init(trimming text: String) {
+  public init(trimming text: String) {
     self.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 

@@ -19,15 +19,19 @@ import TextMeasure
 ///     ["patch {p}", {"kind": 7}, 422, "invalid-body", {"/errors/*/pointer": ["/kind"]}],
 ///     ["GET {p}/items/0/9", 404, "no-such-element", "words of the detail"]
 ///
-/// - `p =` names the layout for the steps after it, `{p}` is its path.
+/// - `p =` names the layout for the steps after it, `{p}` is its path; `{tag2}` is the tag of the
+///   second version.
+/// - Header fields follow the target: `"GET {p} If-None-Match:\"{tag1}\""`.
 /// - A body that is a name is that of the file's member `bodies`; `"=name"` is what was kept.
 /// - What the answer says is told by JSON pointers. In these, `*` is every element and `#` their
 ///   number. `"=name"` is what a step before had at the pointer that it kept as `name`:
 ///   `"keep": {"name": "/elements"}`.
-/// - `"deferred"` says whether a worker answers, `"tag"` which version the entity tag names,
-///   `"contains"` and `"lacks"` which texts there are, `"schema"` what openapi.yaml calls it.
+/// - `"deferred"` says whether a worker answers, `"tag"` which version the entity tag names, with
+///   its `Cache-Control` if that is another, `"ETag:"` what a header field is, `"contains"` and
+///   `"lacks"` which texts there are, `"schema"` what openapi.yaml calls it.
 /// - `["advance", 600]` lets so many seconds pass, and looks for what has expired.
 /// - `["untouched"]` expects that nothing is kept.
+/// - `["each x", ["a", "b"], [steps]]` takes the steps once for each of the values of `{x}`.
 /// - A first step that is an object has limits of the service, or `"font": true`.
 struct Conversation: CustomTestStringConvertible, Sendable {
   let testDescription: String
@@ -47,7 +51,7 @@ struct Conversation: CustomTestStringConvertible, Sendable {
   func expect() {
     let settings = steps[0].text.hasPrefix("{") ? steps[0].json ?? .null : .null
     let service = Self.service(settings)
-    var kept: [String: JSON] = [:]
+    var kept = Dictionary(uniqueKeysWithValues: (1...9).map { ("tag\($0)", JSON.string(tag($0))) })
     for step in settings == .null ? steps[...] : steps.dropFirst() {
       self.expect(step, of: service, &kept)
     }
@@ -85,7 +89,11 @@ struct Conversation: CustomTestStringConvertible, Sendable {
     _ step: CaseText, of service: TestService, _ kept: inout [String: JSON]
   ) {
     var rest = step.elements[...]
-    var words = (String(rest.removeFirst()) ?? "").split(separator: " ").map(String.init)
+    func filled(_ text: String) -> String {
+      kept.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value.string ?? "") }
+    }
+    let command = filled(String(rest.removeFirst()) ?? "")
+    var words = command.split(separator: " ").map(String.init)
     let name = words.count > 2 && words[1] == "=" ? words[0] : nil
     if name != nil { words.removeFirst(2) }
     let comment = Comment(rawValue: "\(testDescription): \(step.text)")
@@ -97,11 +105,19 @@ struct Conversation: CustomTestStringConvertible, Sendable {
     case "untouched":
       #expect(service.isUntouched, comment)
       return
+    case "each":
+      for value in rest.removeFirst().elements {
+        let isText = value.text.hasPrefix("\"")
+        let text = isText ? String(value.text.dropFirst().dropLast()) : value.text
+        for step in rest[rest.startIndex].elements {
+          let step = CaseText(trimming: step.text.replacing("{\(words[1])}", with: text))
+          expect(step, of: service, &kept)
+        }
+      }
+      return
     default: break
     }
-    var target = words.count > 1 ? words[1] : ""
-    for (name, value) in kept { target.replace("{\(name)}", with: value.string ?? "") }
-    let answer = answer(words[0], target, &rest, of: service, kept)
+    let answer = answer(words, &rest, of: service, kept)
     let isNew = words[0] == "prepare" || words[0] == "view"
     let status = rest.first.flatMap { Int($0) }
     if status != nil { rest.removeFirst() }
@@ -111,7 +127,7 @@ struct Conversation: CustomTestStringConvertible, Sendable {
     if let code = texts.first {
       answer.expectProblem(answer.status, code)
       for text in texts.dropFirst() {
-        #expect(answer.json["detail"].string?.contains(text) == true, comment)
+        #expect(answer.json["detail"].string?.contains(filled(text)) == true, comment)
       }
     }
     for expectation in rest.drop(while: { $0.text.hasPrefix("\"") }) {
@@ -122,24 +138,39 @@ struct Conversation: CustomTestStringConvertible, Sendable {
   }
 
   private func answer(
-    _ verb: String, _ target: String, _ rest: inout ArraySlice<CaseText>, of service: TestService,
+    _ words: [String], _ rest: inout ArraySlice<CaseText>, of service: TestService,
     _ kept: [String: JSON]
   ) -> Answer {
     func body() -> String {
       let body = String(rest.removeFirst()) ?? ""
       return body.hasPrefix("=") ? kept[String(body.dropFirst())]?.text ?? "" : bodies[body] ?? body
     }
+    var target = words.count > 1 ? words[1] : ""
+    var headers: [(FieldName, String)] = []
+    for word in words.dropFirst(2) {
+      if let end = word.firstIndex(of: ":"), word[..<end].allSatisfy({ $0.isLetter || $0 == "-" }) {
+        headers.append((FieldName(String(word[..<end])), String(word[end...].dropFirst())))
+      } else if headers.isEmpty {
+        target += " \(word)"
+      } else {
+        headers[headers.count - 1].1 += " \(word)"
+      }
+    }
     let (path, query) = (target.prefix { $0 != "?" }, target.drop { $0 != "?" })
-    switch verb {
-    case "prepare": return service.prepare(target, body())
-    case "view": return service.view(of: target, body())
-    case "patch": return service.patch(target, body())
-    case "measure": return service.send(.post, "\(path)/measurements\(query)", json: body())
+    func send(_ method: Method, _ target: String, _ body: String, _ type: String) -> Answer {
+      if !headers.contains(where: { $0.0 == .contentType }) { headers.append((.contentType, type)) }
+      return service.send(method, target, headers: headers, body: Array(body.utf8))
+    }
+    let json = "application/json"
+    switch words[0] {
+    case "prepare": return send(.post, "/layouts/\(target)/prepare", body(), json)
+    case "view": return send(.post, "\(target)/views", body(), json)
+    case "patch": return send(.patch, target, body(), "application/merge-patch+json")
+    case "measure": return send(.post, "\(path)/measurements\(query)", body(), json)
     case "update":
-      let updates = #"{"updates": \#(body())}"#
-      return service.send(.post, "\(path)/updates\(query)", json: updates)
-    case "POST": return service.send(.post, target, json: body())
-    default: return service.send(Method(rawValue: verb), target)
+      return send(.post, "\(path)/updates\(query)", #"{"updates": \#(body())}"#, json)
+    case "POST": return send(.post, target, body(), json)
+    default: return service.send(Method(rawValue: words[0]), target, headers: headers)
     }
   }
 
@@ -153,15 +184,24 @@ struct Conversation: CustomTestStringConvertible, Sendable {
     switch key {
     case "keep":
       for (name, pointer) in expected.object {
-        kept[name] = Self.value(at: pointer.string ?? "", of: answer.json)
+        let pointer = pointer.string ?? ""
+        kept[name] =
+          pointer.hasSuffix(":")
+          ? .string(answer[String(pointer.dropLast())] ?? "")
+          : Self.value(at: pointer, of: answer.json)
       }
     case "deferred": same(.boolean(answer.wasDeferred), expected, comment)
-    case "tag": answer.expectLayoutHeaders(version: expected.integer ?? 0)
+    case "tag":
+      answer.expectLayoutHeaders(
+        version: expected.integer ?? expected[0].integer ?? 0,
+        cacheControl: expected[1].string ?? "private, no-cache")
     case "schema": same(OpenAPI.faults(of: answer.json, as: expected.string ?? ""), [], comment)
     case "contains", "lacks":
       for text in expected.array.isEmpty ? [expected] : expected.array {
         same(answer.text.contains(text.string ?? ""), key == "contains", comment)
       }
+    case _ where key.hasSuffix(":"):
+      same(answer[String(key.dropLast())], expected.string, comment)
     default:
       precondition(key.isEmpty || key.hasPrefix("/"), "\(key) is no pointer")
       let name = expected.string.flatMap { $0.hasPrefix("=") ? String($0.dropFirst()) : nil }
