@@ -149,19 +149,14 @@ export class Measuring {
   }
 
   #failed(reason, version, sent) {
-    const wrong = (reason.problem?.errors ?? []).map(({pointer}) => /^\/sizes\/(\d+)\/id$/.exec(pointer)?.[1])
-    if (reason.status === 422 && wrong.length && wrong.every(Boolean)) {
-      // Those that are deleted are gone once the current version is here; the others go by their places.
-      for (const i of wrong) this.#unnamed.add(sent[i].key)
-      this.#late = -1
-      this.#view.store.refresh()
-      return
-    }
     if (reason.name === 'AbortError') return
-    if (reason.status !== 422) {
-      // Somebody else was faster, and the index paths may be others now; or the layout is gone. They are
-      // sent again when there is another version.
-      this.#late = version
+    const wrong = (reason.problem?.errors ?? []).map(({pointer}) => /^\/sizes\/(\d+)\/id$/.exec(pointer)?.[1])
+    const isOfIDs = wrong.length > 0 && wrong.every(Boolean)
+    if (isOfIDs) for (const i of wrong) this.#unnamed.add(sent[i].key)
+    if (isOfIDs || reason.status !== 422) {
+      // Items were deleted or share an id, somebody else was faster, or the layout is gone. What is left is sent
+      // again when the current version is here.
+      this.#late = isOfIDs ? -1 : version
       this.#view.store.refresh()
       return
     }

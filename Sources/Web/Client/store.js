@@ -150,10 +150,7 @@ class State {
   }
 
   /** The summary that came with elements. It says nothing of what no version decides. */
-  summaryOf({summary}) {
-    const {memoryBytes, expiresAt, views} = this.layout
-    return {memoryBytes, expiresAt, views, ...summary}
-  }
+  summaryOf({summary}, {memoryBytes, expiresAt, views} = this.layout) { return {memoryBytes, expiresAt, views, ...summary} }
 
   /** Transitions have no parts, and those of a change no data, so cells that are in some have to be asked for. */
   lacks({appearing, moving}, isOfChange = false) {
@@ -276,10 +273,7 @@ class State {
         hear()
       }
     })
-    this.#unfollow = () => {
-      end()
-      clearTimeout(timer)
-    }
+    this.#unfollow = () => { end(); clearTimeout(timer) }
   }
 
   /**
@@ -415,9 +409,12 @@ class State {
  */
 export function createStore(options) {
   const state = new State(options)
-  const ask = async (path, signal) => {
+  const opened = () => {
     state.revive()
-    await state.opened()
+    return state.opened()
+  }
+  const ask = async (path, signal) => {
+    await opened()
     return state.get(path, signal).catch(async (reason) => {
       if (!state.isGone(reason)) throw reason
       await state.opened()
@@ -453,19 +450,14 @@ export function createStore(options) {
     set: (options) => state.set(options),
     arrange: (arrange, how) => state.change('PATCH', '', {arrange}, how),
     find: ask,
-    async trace(cells, since, signal) {
-      state.revive()
-      await state.opened()
-      return trace(state, cells, since, signal)
-    },
+    trace: (cells, since, signal) => opened().then(() => trace(state, cells, since, signal)),
     section: (index) => state.sections.known.get(index),
     resize: (size) => state.resize(size),
     async locate(place) {
       const {item, id, ordinal, section} = place
       if (place !== 'end' && (item ?? id ?? ordinal ?? section) === undefined)
         throw new TypeError('A place has an item, id, ordinal or section; in scrollTo, it may be a point `at` or "end".')
-      state.revive()
-      if (place === 'end') return state.opened().then(() => ({get frame() { return state.content }}))
+      if (place === 'end') return opened().then(() => ({get frame() { return state.content }}))
       return ask(item ? `/items/${item.join('/')}` : ordinal !== undefined ? `/items?ordinal=${ordinal}`
         : id !== undefined ? `/items?id=${encodeURIComponent(id)}`
           : typeof section === 'string' ? `/sections?id=${encodeURIComponent(section)}` : `/sections/${section}`)
