@@ -309,6 +309,14 @@ BELOW = """async ([server, seed, steps, options]) => {
     await until(() => view.store.getSnapshot().version >= others.version)
     await settled()
   }
+  /** What is in sight has been seen. */
+  const look = () => {
+    const now = uids(), [, top, , height] = view.visible
+    const seen = view.store.getSnapshot().elements.filter(({category, frame}) => category === 'cell' && frame[1] < top + height && frame[1] + frame[3] > top)
+      .map(({data}) => now.indexOf(data.uid))
+    const at = view.isAtEnd ? now.length - 1 : Math.max(...seen)
+    if (at > now.length - 1 - should() || view.isAtEnd) before = now.slice(0, at + 1)
+  }
   for (let step = 0; step < steps; step++) {
     const deed = roll()
     if (deed < 0.3) {
@@ -316,11 +324,6 @@ BELOW = """async ([server, seed, steps, options]) => {
       else scroller().scrollBy(0, others.whole(3000) - 1500)
       for (let k = 0; k < 3; k++) await frame()
       await quiet()
-      const now = uids(), [, top, , height] = view.visible
-      const seen = view.store.getSnapshot().elements.filter(({category, frame}) => category === 'cell' && frame[1] < top + height && frame[1] + frame[3] > top)
-        .map(({data}) => now.indexOf(data.uid))
-      const at = view.isAtEnd ? now.length - 1 : Math.max(...seen), last = now.length - 1 - should()
-      if (at > last || view.isAtEnd) before = now.slice(0, at + 1)
     } else if (view.isAtEnd) continue
     else if (options.perSecond) {
       const going = others.begin(options.perSecond)
@@ -329,6 +332,7 @@ BELOW = """async ([server, seed, steps, options]) => {
       await quiet()
     } else await others.change()
     await quiet()
+    look()
     await until(() => below === should())
   }
 }"""
