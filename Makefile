@@ -27,8 +27,6 @@ RELEASE = swift build -c release -debug-info-format none
 # program runs where no Swift is installed.
 DIST = swift build -c release --scratch-path .build/dist --static-swift-stdlib \
   --experimental-lto-mode full --disable-local-rpath
-# Tests of an optimized program, see Package.swift.
-export OPTIMIZED = 1
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
@@ -52,69 +50,68 @@ test-all: packages
 # seventeen times as many requests.
 contract: PACKAGES += python3 python3-venv
 contract: packages
-	swift build --product layoutd
+	Tests/swift build --product layoutd
 	Tests/contract/run .build/debug/layoutd
 
 # The links, tables and shell sessions of the pages.
 documentation: PACKAGES += python3 curl openssl
 documentation: packages
-	swift build --product layoutd
+	Tests/swift build --product layoutd
 	cd Tests/documentation && python3 -B -m unittest
 
 # Answers in CBOR, read by cbor2 and numpy from PyPI.
 cbor: PACKAGES += python3 python3-venv curl nodejs
 cbor: packages
-	swift build --product layoutd
+	Tests/swift build --product layoutd
 	Tests/cbor/run
 
 # Views that are arranged, against SQLite.
 arrangements: PACKAGES += python3
 arrangements: packages
-	swift build --product layoutd
+	Tests/swift build --product layoutd
 	cd Tests/arrangements && python3 -B -m unittest
 
 # What is found in texts, against a plain loop.
 find: PACKAGES += python3
 find: packages
-	swift build --product layoutd
+	Tests/swift build --product layoutd
 	cd Tests/find && python3 -B -m unittest
 
 # Small requests that stand for much work, from random seeds.
 hostile: PACKAGES += python3
 hostile: packages
-	swift build --product layoutd
+	Tests/swift build --product layoutd
 	cd Tests/hostile && python3 -B -m unittest
 
 # Clients that openapi-python-client and datamodel-code-generator from PyPI make of openapi.yaml.
 clients: PACKAGES += python3 python3-venv
 clients: packages
-	swift build --product layoutd
+	Tests/swift build --product layoutd
 	Tests/clients/run
 
 # layoutd behind nginx, HAProxy and express: caching, events, and two servers with one store.
 nginx: PACKAGES += $(PROXY_PACKAGES)
 nginx: packages
-	swift build --product layoutd
+	Tests/swift build --product layoutd
 	LAYOUTD=.build/debug/layoutd python3 -B -m unittest discover Tests/nginx
 
 # The load test against a server, and against broken ones.
 load-tests: PACKAGES += python3 wrk nghttp2-client
 load-tests: packages
-	swift build --product layoutd
+	Tests/swift build --product layoutd
 	cd Tests/load && python3 -B -m unittest
 
 # The client and the viewer in Node, in Debian's Chromium and in its Firefox; some four minutes. With TEST_ALL=1 all
 # seeds and sizes.
 browser: PACKAGES += $(BROWSER_PACKAGES)
 browser: packages
-	swift build --product layoutd
+	Tests/swift build --product layoutd
 	Tests/browser/run
 	Tests/browser/run firefox
 
 # Every test again where wrong memory accesses, or data races, end the process; some ten minutes
 # each.
 test-asan test-tsan: PACKAGES += python3-yaml redis-server
-test-asan test-tsan: export OPTIMIZED =
 test-asan: packages
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-by-design \
 	  swift test --sanitize address --scratch-path $(SCRATCH)/asan
@@ -141,12 +138,12 @@ soak: dist
 	python3 Tests/soak/hostile.py .build/dist/release/layoutd
 	python3 Tests/soak/store.py .build/dist/release/layoutd
 	python3 Tests/soak/events.py .build/dist/release/layoutd
-	BOUNDS_ROUNDS=30 BOUNDS_SIZE=5 swift test --filter "BoundsTests|StoredPlacesTests"
+	BOUNDS_ROUNDS=30 BOUNDS_SIZE=5 Tests/swift test --filter "BoundsTests|StoredPlacesTests"
 
 # Half an hour; with QUICK=1 some minutes.
 bench: PACKAGES += g++ python3 wrk
 bench: dist .build/bench/bare .build/bench/parse .build/bench/revalidate
-	$(DIST) --product layout-bench
+	BENCH=1 $(DIST) --product layout-bench
 	.build/dist/release/layout-bench $(if $(QUICK),--quick)
 	@echo
 	python3 Benchmarks/load.py $(if $(QUICK),--quick)
@@ -175,12 +172,12 @@ load: packages
 # Without the packages that only tests use.
 build: packages
 	@echo "Building layoutd; the first build takes some minutes."
-	@WITHOUT_TESTS=1 Packaging/build $(RELEASE) --product layoutd
+	@Packaging/build $(RELEASE) --product layoutd
 
 # The program for other machines: .build/dist/release/layoutd.
 dist: packages
 	@echo "Building layoutd for other machines; this takes some minutes."
-	@WITHOUT_TESTS=1 Packaging/build $(DIST) --product layoutd
+	@Packaging/build $(DIST) --product layoutd
 
 # A Debian package, and the same files for machines without a package manager, in .build/packages.
 deb tarball: PACKAGES += $(PACKAGING_PACKAGES)

@@ -92,7 +92,6 @@ let package = Package(
       dependencies: [
         "CollectionLayout", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport",
         "TextMeasure", .product(name: "Logging", package: "swift-log"),
-        .product(name: "Yams", package: "Yams"),
       ],
       path: "Tests/ServiceSupport"),
     .testTarget(name: "SystemTests", dependencies: ["System", "TestSupport"]),
@@ -146,29 +145,23 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// `make run` builds without the tests, and does not fetch what only they use.
-if Context.environment["WITHOUT_TESTS"] == nil {
-  package.dependencies.append(.package(url: "https://github.com/jpsim/Yams", from: "6.2.2"))
-} else {
-  package.targets.removeAll { $0.type == .test || $0.name == "ServiceSupport" }
-}
-
 // ONLY_TESTS=WireFormatTests,MicroHTTPTests builds and runs just these: most of a build are tests.
 if let names = Context.environment["ONLY_TESTS"]?.split(separator: ",").map(String.init) {
   package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
 }
 
-// OPTIMIZED=1, which the Makefile sets, compiles the sources with -O and the tests without: the
-// compiler takes 140 s of a processor more, and the tests take 330 s less. Debug information is
-// left out, too.
-let isOptimized = Context.environment["OPTIMIZED"] == "1"
+// Nothing but `make bench` needs it.
+if Context.environment["BENCH"] == nil { package.targets.removeAll { $0.name == "layout-bench" } }
+
+// OPTIMIZED=1, which `Tests/swift` sets, compiles with -O what the tests spend their time in. The
+// compiler takes longer for that, and the tests take much less.
+let optimized =
+  Context.environment["OPTIMIZED"] == "1" ? ["CollectionLayout", "TextMeasure", "WireFormat"] : []
 
 // So that what a module shows of another is said by a `public import`, and needed.
 for target in package.targets where ![.system, .plugin].contains(target.type) {
   target.swiftSettings = [.enableUpcomingFeature("InternalImportsByDefault")]
-  if isOptimized {
-    target.swiftSettings?.append(
-      .unsafeFlags(
-        target.type == .test ? ["-gnone"] : ["-O", "-gnone"], .when(configuration: .debug)))
+  if optimized.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
   }
 }

@@ -113,9 +113,9 @@ class SwiftTests(Step):
         self.targets = targets
         super().__init__(
             name,
-            ["swift", "test", "--skip-build", "--ignore-lock", "--filter", pattern,
+            ["Tests/swift", "test", "--skip-build", "--ignore-lock", "--filter", pattern,
              "--xunit-output", f"{LOGS / name}.xml"],
-            f"OPTIMIZED=1 swift test --filter '{pattern}'")
+            f"Tests/swift test --filter '{pattern}'")
         # `swift test` puts the results of Swift Testing beside those of XCTest.
         self.results = LOGS / f"{name}-swift-testing.xml"
         self.results.unlink(missing_ok=True)
@@ -136,7 +136,7 @@ class SwiftTests(Step):
             if faults:
                 detail = "\n".join(fault.get("message", "") for fault in faults)
                 pattern = re.escape(re.sub(r"\(.*", "", name)).replace("\\-", "-")
-                alone = f"OPTIMIZED=1 swift test --filter '{pattern}'"
+                alone = f"Tests/swift test --filter '{pattern}'"
                 result.failures.append((name, detail, alone))
             elif case.find("skipped") is not None:
                 result.skipped += 1
@@ -183,14 +183,10 @@ def run_side_by_side(steps: list[Step], progress: Progress) -> list[Result]:
 
 
 def build(steps: list[Step]) -> Step:
-    """What comes before the steps: the program, and the tests of these steps in Swift."""
-    targets = [name for step in steps if isinstance(step, SwiftTests) for name in step.targets]
-    if not targets:
-        command = "swift build --product layoutd"
-        return Step("build", command.split(), f"OPTIMIZED=1 {command}")
-    only = {"ONLY_TESTS": ",".join(targets)} if os.environ.get("ONLY") else {}
-    return Step(
-        "build", ["swift", "build", "--build-tests"], "OPTIMIZED=1 swift build --build-tests", **only)
+    """What comes before the steps: the program, and the tests in Swift if they are among the steps."""
+    has_tests = any(isinstance(step, SwiftTests) for step in steps)
+    command = f"Tests/swift build {'--build-tests' if has_tests else '--product layoutd'}"
+    return Step("build", command.split(), command)
 
 
 def main() -> int:
@@ -236,6 +232,9 @@ def main() -> int:
             print(f"no step: {', '.join(unknown)}; there are {', '.join(step.name for step in steps)}")
             return 2
         steps = [step for step in steps if step.name in names]
+        # The same for all, or each step would plan the build anew.
+        targets = [name for step in steps if isinstance(step, SwiftTests) for name in step.targets]
+        os.environ["ONLY_TESTS"] = ",".join(targets)
     print(f"The full logs are in {LOGS.relative_to(ROOT)}.", flush=True)
     progress = Progress()
     built = build(steps).run(progress)

@@ -9,21 +9,6 @@ public enum JSON: Hashable, Sendable {
   case array([JSON])
   case object([String: JSON])
 
-  /// - Parameter value: What Yams gives.
-  public init(_ value: Any) {
-    switch value {
-    case let value as [Any]: self = .array(value.map { JSON($0) })
-    case let value as [AnyHashable: Any]:
-      self = .object(
-        Dictionary(uniqueKeysWithValues: value.map { ("\($0.key)", JSON($0.value)) }))
-    case let value as String: self = .string(value)
-    case let value as Bool: self = .boolean(value)
-    case let value as Int: self = .number(Double(value))
-    case let value as Double: self = .number(value)
-    default: self = .null
-    }
-  }
-
   public init(parsing bytes: [UInt8]) throws {
     // JSONSerialization does not always give the nearest double.
     self = try JSONDecoder().decode(JSON.self, from: Data(bytes))
