@@ -83,6 +83,7 @@ class Step:
             for line in process.stdout:
                 log.write(line)
                 lines.append(line.rstrip("\n"))
+                self.hear(line)
                 progress.tell(self.name, f"{time.monotonic() - started:.0f} s")
             # Also the time of all that the step has started.
             _, state, usage = os.wait4(process.pid, 0)
@@ -101,12 +102,19 @@ class Step:
         progress.end(self.name, "\n".join(said))
         return result
 
+    def hear(self, line: str) -> None:
+        """A line of what the step prints."""
+
     def result(self, status: int, lines: list[str]) -> Result:
         return Result()
 
 
 class SwiftTests(Step):
-    """The tests of some targets. The processes of several steps share nothing that is locked."""
+    """The tests of some targets."""
+
+    # Each plans the build before its tests start, and of two at once one finds a database locked.
+    planning = threading.Lock()
+    is_planning = False
 
     def __init__(self, name: str, *targets: str) -> None:
         pattern = f"^({'|'.join(targets)})\\."
@@ -119,6 +127,23 @@ class SwiftTests(Step):
         # `swift test` puts the results of Swift Testing beside those of XCTest.
         self.results = LOGS / f"{name}-swift-testing.xml"
         self.results.unlink(missing_ok=True)
+
+    def run(self, progress: Progress) -> Result:
+        self.planning.acquire()
+        self.is_planning = True
+        try:
+            return super().run(progress)
+        finally:
+            self.plan_is_made()
+
+    def hear(self, line: str) -> None:
+        if "started" in line:
+            self.plan_is_made()
+
+    def plan_is_made(self) -> None:
+        if self.is_planning:
+            self.is_planning = False
+            self.planning.release()
 
     def result(self, status: int, lines: list[str]) -> Result:
         result = Result()
