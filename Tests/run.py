@@ -147,8 +147,9 @@ class SwiftTests(Step):
 
     def result(self, status: int, lines: list[str]) -> Result:
         result = Result()
-        # Without the file the process has died.
+        # Without the file the process has died, or nobody knows what it has found.
         if not self.results.exists():
+            result.failures.append((self.name, "\n".join(lines[-15:]), self.alone))
             return result
         try:
             cases = xml.etree.ElementTree.parse(self.results)
