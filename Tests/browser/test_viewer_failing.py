@@ -115,7 +115,7 @@ class Failing(ViewerTest):
         # A link cannot send the key, and the picture comes nevertheless.
         with self.page.expect_download() as download:
             self.page.get_by_role("link", name="Save SVG").click()
-        self.assertIn(">0, 0<", pathlib.Path(download.value.path()).read_text())
+        self.assertIn(">Sea and harbour<", pathlib.Path(download.value.path()).read_text())
         # No code has the key in it.
         self.show_tab("Code")
         expect(self.page.locator("#code")).to_contain_text("-H 'Authorization: Bearer …'")
