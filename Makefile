@@ -78,7 +78,7 @@ find: packages
 	cd Tests/find && python3 -B -m unittest
 
 # Small requests that stand for much work, from random seeds.
-hostile: PACKAGES += python3
+hostile: PACKAGES += python3 python3-yaml
 hostile: packages
 	Tests/swift build --product layoutd
 	cd Tests/hostile && python3 -B -m unittest

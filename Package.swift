@@ -26,7 +26,7 @@ let package = Package(
     .target(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),
-    .target(name: "WireFormat", dependencies: ["CollectionLayout", "CSimdJSON"]),
+    .target(name: "WireFormat", dependencies: ["CollectionLayout", "CSimdJSON", "System"]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),

@@ -1,3 +1,5 @@
+public import System
+
 /// An error in a layout's input, with what a person needs to repair it.
 public enum LayoutError: Error, Equatable, Sendable {
   /// An option, by its path (`insets.top`); the section for which it was checked; and what its
@@ -19,8 +21,10 @@ public enum LayoutError: Error, Equatable, Sendable {
   case tooManyItems(limit: Int)
   /// An arrangement has more groups than a collection may have sections.
   case tooManySections(limit: Int)
-  /// Nobody waits for the result any more.
-  case abandoned
+  /// An arrangement has more conditions than may be asked of so many items.
+  case tooManyConditions(limit: Int)
+  /// The work was not done: nobody waits for it, or there is no memory for it.
+  case refused(WorkRefusal)
   /// The kind cannot lay out this form of data.
   case unsupportedData(expected: String)
   /// An update, by its index in the sequence; the member at fault; and what it must be.
@@ -28,6 +32,23 @@ public enum LayoutError: Error, Equatable, Sendable {
   /// An update, by its index in the sequence, with a wrong option in it. The path has the reference
   /// tokens from the update on. The detail is a sentence without its subject.
   case invalidUpdateOption(Int, path: [String], detail: String)
+}
+
+extension LayoutError {
+  /// See ``CurrentWork/reserve(_:)``.
+  static func reserve(_ bytes: Int) throws(LayoutError) {
+    do { try CurrentWork.reserve(bytes) } catch { throw .refused(error) }
+  }
+
+  /// See ``CurrentWork/checkFits(_:)``.
+  static func checkFits(_ bytes: Int) throws(LayoutError) {
+    do { try CurrentWork.checkFits(bytes) } catch { throw .refused(error) }
+  }
+
+  /// See ``CurrentWork/check()``.
+  static func check() throws(LayoutError) {
+    do { try CurrentWork.check() } catch { throw .refused(error) }
+  }
 }
 
 extension Double {

@@ -1,5 +1,6 @@
 public import LayoutSessions
 import MicroHTTP
+import System
 public import TextMeasure
 import WireFormat
 
@@ -32,6 +33,10 @@ public final class LayoutService: Sendable {
     public var maxFindTime: Duration = .seconds(2)
     /// How much may be kept of what was found.
     public var maxFindBytes = 16 << 20
+    /// How much workers may take together for what they make, beside the one that began first.
+    public var maxWorkBytes = 256 << 20
+    /// What the process may take.
+    public var memoryBound = Int.max
 
     /// The defaults.
     public static let standard = Self()
@@ -77,6 +82,8 @@ public final class LayoutService: Sendable {
   /// The answers to requests with a key; `nil` if keys are off.
   let answers: (any AnsweredRequests)?
   let events: EventHub
+  /// What long work asks for its memory.
+  let work: WorkMemory
   /// The fonts that texts are measured with.
   let finds: FindCache
   let fontLibrary: FontLibrary
@@ -105,10 +112,12 @@ public final class LayoutService: Sendable {
         ?? KeptAnswers(lifetime: limits.keyLifetime, maxBytes: limits.maxKeyedBytes) {
           sessions.now
         }
+    work = WorkMemory(
+      limit: limits.maxWorkBytes, mostKept: sessions.limits.maxBytes, bound: limits.memoryBound)
     finds = FindCache(maxBytes: limits.maxFindBytes)
     fontLibrary = fonts
     typesetter = CardTypesetter(fonts)
-    events = EventHub(sessions)
+    events = EventHub(sessions, work)
     events.listen()
   }
 

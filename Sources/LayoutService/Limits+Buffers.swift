@@ -12,6 +12,7 @@ extension LayoutService.Limits {
     var limits = self
     limits.maxBodyBytes = min(maxBodyBytes, DaemonConfiguration.uncountedBytes + bufferBytes / 2)
     limits.maxResponseBytes = min(maxResponseBytes, bufferBytes / 2)
+    limits.maxWorkBytes = bufferBytes
     return limits
   }
 }

@@ -1,6 +1,7 @@
 public import CollectionLayout
 public import LayoutSessions
 import MicroHTTP
+import System
 public import TextMeasure
 import WireFormat
 

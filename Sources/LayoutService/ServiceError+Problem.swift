@@ -128,8 +128,9 @@ extension ServiceError {
       [("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
     case .transport(.overloaded(let seconds)): [("Retry-After", "\(seconds)")]
     case .requestUnderWay: [("Retry-After", "1")]
-    case .transport(.buffersFull), .transport(.stopping), .transport(.tooManyConnections),
-      .problem(.notReady), .storeUnavailable(.away), .storeUnavailable(.full):
+    case .undecodable(.refused(.noMemory)), .transport(.buffersFull), .transport(.stopping),
+      .transport(.tooManyConnections), .problem(.notReady), .storeUnavailable(.away),
+      .storeUnavailable(.full):
       [("Retry-After", "1")]
     // Nobody repairs it soon.
     case .storeUnavailable(.unreadable): [("Retry-After", "60")]
@@ -180,8 +181,11 @@ extension BodyError {
       )
     case .tooManySections(let limit):
       ProblemType.tooManyItems.problem("A layout may have at most \(limit) sections.")
-    case .abandoned:
+    case .refused(.abandoned):
       ProblemType.overloaded.problem("The connection was closed before this was done.")
+    case .refused(.tooLarge(let bytes, let limit)):
+      ServiceError.layoutTooLarge(bytes: bytes, limit: limit).problem
+    case .refused(.noMemory): TransportProblem.buffersFull.problem
     case .bodyTooLarge:
       ProblemType.contentTooLarge.problem("The body is too large to be read.")
     }
@@ -264,7 +268,8 @@ extension LayoutError {
     case .contentTooLarge: "its content would be too large"
     case .tooManyItems(let limit): "it would store more than \(limit) items"
     case .tooManySections(let limit): "it would have more than \(limit) sections"
-    case .abandoned: "somebody must wait for it"
+    case .tooManyConditions(let limit): "it would need at most \(limit) conditions"
+    case .refused: "there must be memory for it, and somebody who waits for it"
     case .unsupportedData(let expected): "it needs \(expected)"
     case .invalidParent, .invalidUpdate, .invalidUpdateOption:
       preconditionFailure("no fault of a layout: \(self)")

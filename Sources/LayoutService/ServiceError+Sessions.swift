@@ -6,6 +6,7 @@ extension ServiceError: SessionsFailure {
       switch error {
       case .noSuchLayout: .noSuchLayout
       case .tooLarge(let bytes, let limit): .layoutTooLarge(bytes: bytes, limit: limit)
+      case .impossible(.refused(let refusal)): .undecodable(.refused(refusal))
       case .impossible(let error): .impossibleView(error)
       case .tooManyItems(let limit): .undecodable(.tooManyItems(limit: limit))
       case .unavailable(let trouble): .storeUnavailable(trouble)

@@ -28,6 +28,9 @@ public struct TextPattern: Hashable, Sendable {
     start = StartBytes(bytes[0], bytes.count > 1 ? bytes[1] : nil)
   }
 
+  /// The memory of the pattern, in bytes.
+  public var memoryBytes: Int { characters.capacity * 4 + 512 }
+
   /// Whether every text with a match of this has one of another.
   public func continues(_ other: TextPattern) -> Bool {
     isExact == other.isExact && characters.starts(with: other.characters)

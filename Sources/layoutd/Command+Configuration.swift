@@ -81,6 +81,7 @@ extension Command {
     limits.maxKeyedBytes = maxIdempotencyBytes.bytes
     limits.maxFindTime = maxFindTime.duration
     limits.maxFindBytes = maxFindBytes.bytes
+    limits.memoryBound = memoryBound
     return limits.fitting(into: maxBufferBytes.bytes)
   }
 

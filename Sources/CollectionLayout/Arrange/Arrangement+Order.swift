@@ -4,8 +4,10 @@ extension Arrangement {
   /// The order in which the items of a collection stand.
   ///
   /// - Parameter itemLimit: The largest number of items that may be arranged.
-  /// - Throws: ``LayoutError/tooManyItems(limit:)``, ``LayoutError/tooManySections(limit:)``.
-  /// - Complexity: O(*n* · *k*) for *n* items and *k* keys, if few strings differ.
+  /// - Throws: ``LayoutError/tooManyItems(limit:)``, ``LayoutError/tooManySections(limit:)``,
+  ///   ``LayoutError/tooManyConditions(limit:)``, ``LayoutError/refused(_:)``.
+  /// - Complexity: O(*n* · *k*) for *n* items and *k* keys, and O(*d* · log *d*) for *d* different
+  ///   strings.
   func order(
     of sections: [CollectionSection], itemLimit: Int
   ) throws(LayoutError) -> ItemOrder {
@@ -13,44 +15,70 @@ extension Arrangement {
     guard count <= min(itemLimit, Int(Int32.max) - 1) else {
       throw .tooManyItems(limit: min(itemLimit, Int(Int32.max) - 1))
     }
+    try LayoutError.reserve(count * Self.bytesPerItem)
     let (groups, places): ([ItemOrder.Group], [UInt32])
+    var isListed = true
     switch content {
     case .keys(let conditions, let group, let orders):
-      (groups, places) = Self.order(sections, count, conditions, group, orders)
+      isListed = false
+      guard conditions.count * count <= Self.maxTests else {
+        throw .tooManyConditions(limit: Self.maxTests / count)
+      }
+      (groups, places) = try Self.order(
+        sections, count, conditions, group, orders,
+        maxGroups: CollectionData.maxSections(forItems: itemLimit))
     case .ids(let ids):
-      (groups, places) = Self.order(sections, [ListedSection(id: nil, ids: ids)])
-    case .sections(let listed): (groups, places) = Self.order(sections, listed)
+      (groups, places) = try Self.order(
+        sections, [ListedSection(id: nil, items: 0..<ids.count)], ids)
+    case .sections(let listed, let ids):
+      (groups, places) = try Self.order(sections, listed, ids)
     }
-    let maxSections = CollectionData.maxSections(forItems: itemLimit)
-    guard groups.count <= maxSections else { throw .tooManySections(limit: maxSections) }
-    return ItemOrder(groups, places, of: sections)
+    return ItemOrder(groups, places, isListed: isListed, of: sections)
+  }
+
+  /// About what the work takes for each item.
+  private static let bytesPerItem = 56
+
+  private static func checkGroups(_ count: Int, keyBytes: Int) throws(LayoutError) {
+    let bytes = count * ItemOrder.bytesPerGroup + 3 * keyBytes
+    try LayoutError.checkFits(bytes)
+    try LayoutError.reserve(bytes)
   }
 
   // MARK: By ids
 
   private static func order(
-    _ sections: [CollectionSection], _ listed: [ListedSection]
-  ) -> ([ItemOrder.Group], [UInt32]) {
-    var found: [ItemID: UInt32?] = [:]
-    for section in listed {
-      for index in 0..<section.ids.count { found.updateValue(nil, forKey: section.ids[index]!) }
+    _ sections: [CollectionSection], _ listed: [ListedSection], _ ids: IDColumn
+  ) throws(LayoutError) -> ([ItemOrder.Group], [UInt32]) {
+    try LayoutError.reserve(ids.count * bytesPerItem)
+    try checkGroups(listed.count, keyBytes: 0)
+    var names = StringTable()
+    let numbers = ids.bytes.withUnsafeBufferPointer { bytes in
+      (0..<ids.count).map {
+        UInt32(names.index(of: UnsafeBufferPointer(rebasing: bytes[ids.range(of: $0)])))
+      }
     }
-    var place: UInt32 = 0
+    var found = [UInt32](repeating: ArrangedPlaces.none, count: names.count)
+    var (place, looks): (UInt32, Looks) = (0, Looks())
     for section in sections {
+      try looks.pass(section.items.count)
       section.items.forEachID { id in
-        if let id, found[id] == .some(nil) { found[id] = place }
+        if let number = id?.withBytes({ names.find($0) }), found[number] == ArrangedPlaces.none {
+          found[number] = place
+        }
         place += 1
       }
     }
     var (groups, places): ([ItemOrder.Group], [UInt32]) = ([], [])
+    groups.reserveCapacity(listed.count)
     for section in listed {
       let start = places.count
-      for index in 0..<section.ids.count {
-        let id = section.ids[index]!
-        guard let place = found[id] ?? nil else { continue }
-        places.append(place)
+      for index in section.items {
+        let number = Int(numbers[index])
+        guard found[number] != ArrangedPlaces.none else { continue }
+        places.append(found[number])
         // Named again, it is left out.
-        found[id] = nil
+        found[number] = ArrangedPlaces.none
       }
       groups.append(
         ItemOrder.Group(
@@ -64,15 +92,13 @@ extension Arrangement {
 
   private static func order(
     _ sections: [CollectionSection], _ count: Int, _ conditions: [Condition], _ group: Order?,
-    _ orders: [Order]
-  ) -> ([ItemOrder.Group], [UInt32]) {
+    _ orders: [Order], maxGroups: Int
+  ) throws(LayoutError) -> ([ItemOrder.Group], [UInt32]) {
     var isKept = [Bool](repeating: true, count: count)
-    isKept.withUnsafeMutableBufferPointer { isKept in
-      for condition in conditions {
-        let test = ConditionTest(condition)
-        sections.forEachKey(condition.key) { place, key in
-          if isKept[place], !test.holds(key) { isKept[place] = false }
-        }
+    for condition in conditions {
+      let test = ConditionTest(condition)
+      try sections.forEachKey(condition.key) { place, key in
+        if isKept[place], !test.holds(key) { isKept[place] = false }
       }
     }
     var places: [UInt32] = []
@@ -80,24 +106,27 @@ extension Arrangement {
     for place in 0..<count where isKept[place] { places.append(UInt32(place)) }
     var sorter = PlaceSorter(places)
     for order in orders.reversed() {
-      sorter.sort(by: KeyCodes(order, of: sections, count: count).codes)
+      try sorter.sort(by: KeyCodes(order, of: sections, count: count).codes)
     }
     guard let group else {
       return ([ItemOrder.Group(key: nil, id: nil, items: 0..<places.count)], sorter.places)
     }
-    let codes = KeyCodes(group, of: sections, count: count)
-    sorter.sort(by: codes.codes)
+    let codes = try KeyCodes(group, of: sections, count: count)
+    try sorter.sort(by: codes.codes)
     places = sorter.places
-    var groups: [ItemOrder.Group] = []
-    var start = 0
-    while start < places.count {
-      let code = codes.codes[Int(places[start])]
-      let end = partitionPoint(in: start..<places.count) { codes.codes[Int(places[$0])] == code }
-      let key = codes.key(ofCode: code)
-      groups.append(
-        ItemOrder.Group(
-          key: key?.bytes, id: key.map { ItemID($0.idText) }, items: start..<end))
-      start = end
+    var starts: [Int] = []
+    var last: UInt64?
+    for (index, place) in places.enumerated() where codes.codes[Int(place)] != last {
+      guard starts.count < maxGroups else { throw .tooManySections(limit: maxGroups) }
+      last = codes.codes[Int(place)]
+      starts.append(index)
+    }
+    try checkGroups(starts.count, keyBytes: codes.stringBytes)
+    let groups = starts.indices.map { group in
+      let key = codes.key(ofCode: codes.codes[Int(places[starts[group]])])
+      let end = group + 1 < starts.count ? starts[group + 1] : places.count
+      return ItemOrder.Group(
+        key: key?.bytes, id: key.map { ItemID($0.idText) }, items: starts[group]..<end)
     }
     return (groups, places)
   }
@@ -120,14 +149,18 @@ private struct ConditionTest {
   private let isOfNumbers: Bool?
   private let from: [UInt8]?
   private let to: [UInt8]?
-  private let values: Set<[UInt8]>?
+  private let values: StringTable?
 
   init(_ condition: Arrangement.Condition) {
     isNot = condition.isNot
     from = condition.from?.bytes
     to = condition.to?.bytes
     isOfNumbers = (from ?? to)?.withUnsafeBufferPointer { ItemKey.isNumber($0) }
-    values = condition.values.map { Set($0.map(\.bytes)) }
+    values = condition.values.map { values in
+      var table = StringTable()
+      for value in values { value.bytes.withUnsafeBufferPointer { _ = table.index(of: $0) } }
+      return table
+    }
   }
 
   /// - Parameter key: As stored; `nil` if the item has none.
@@ -143,7 +176,7 @@ private struct ConditionTest {
     if let isOfNumbers, ItemKey.isNumber(key) != isOfNumbers { return false }
     if let from, from.withUnsafeBufferPointer({ key.precedes($0) }) { return false }
     if let to, to.withUnsafeBufferPointer({ !key.precedes($0) }) { return false }
-    return values?.contains(Array(key)) ?? true
+    return values.map { $0.find(key) != nil } ?? true
   }
 }
 
@@ -162,22 +195,26 @@ extension [CollectionSection] {
   @inline(__always)
   fileprivate func forEachKey(
     _ name: ValueName, _ body: (Int, UnsafeBufferPointer<UInt8>?) -> Void
-  ) {
-    var place = 0
-    for section in self {
-      section.items.forEachRun(in: 0..<section.items.count) { storage, run in
-        guard let column = storage?.texts?.column(name) else {
-          for _ in run {
-            body(place, nil)
-            place += 1
+  ) throws(LayoutError) {
+    var (place, looks): (Int, Looks) = (0, Looks())
+    for items in lazy.map(\.items) {
+      for start in stride(from: 0, to: items.count, by: Looks.distance) {
+        let chunk = start..<Swift.min(start + Looks.distance, items.count)
+        try looks.pass(chunk.count)
+        items.forEachRun(in: chunk) { storage, run in
+          guard let column = storage?.texts?.column(name) else {
+            for _ in run {
+              body(place, nil)
+              place += 1
+            }
+            return
           }
-          return
-        }
-        column.withBytes { bytes in
-          for index in run {
-            let range = column.place(of: index)
-            body(place, range.isEmpty ? nil : UnsafeBufferPointer(rebasing: bytes[range]))
-            place += 1
+          column.withBytes { bytes in
+            for index in run {
+              let range = column.place(of: index)
+              body(place, range.isEmpty ? nil : UnsafeBufferPointer(rebasing: bytes[range]))
+              place += 1
+            }
           }
         }
       }
@@ -185,42 +222,61 @@ extension [CollectionSection] {
   }
 }
 
+/// Looks after each 64 Ki items whether anybody still waits.
+private struct Looks {
+  static let distance = 64 << 10
+  private var passed = 0
+
+  /// - Throws: ``LayoutError/refused(_:)``.
+  mutating func pass(_ items: Int) throws(LayoutError) {
+    passed += items
+    guard passed >= Self.distance else { return }
+    passed = 0
+    try LayoutError.check()
+  }
+}
+
 /// Integers that are in the order of the items' keys.
 private struct KeyCodes {
   private(set) var codes: [UInt64] = []
   private let isDescending: Bool
-  /// The strings in their order.
-  private var strings: [[UInt8]] = []
+  private var strings = StringTable()
+  /// The indices of the strings in their order.
+  private var ranked: [Int] = []
 
   /// Of items without the key: last in either order.
   private static let none = UInt64.max
   /// Above the codes of all numbers; the ranks of strings are added.
   private static let firstString: UInt64 = 0xfff0_0000_0000_0000
 
-  init(_ order: Arrangement.Order, of sections: [CollectionSection], count: Int) {
+  /// The length of all strings.
+  var stringBytes: Int { strings.byteCount }
+
+  init(
+    _ order: Arrangement.Order, of sections: [CollectionSection], count: Int
+  ) throws(LayoutError) {
     isDescending = order.isDescending
     var known = StringTable()
     var codes: [UInt64] = []
     codes.reserveCapacity(count)
-    sections.forEachKey(order.key) { _, key in
+    try sections.forEachKey(order.key) { _, key in
       guard let key else { return codes.append(Self.none) }
       codes.append(
         ItemKey.isNumber(key)
           ? ItemKey.orderedBits(key)
           : Self.firstString + UInt64(known.index(of: key)))
     }
-    if !known.isEmpty {
-      let strings = known.strings
-      let sorted = strings.indices.sorted {
-        strings[$0].lexicographicallyPrecedes(strings[$1])
-      }
-      var ranks = [UInt64](repeating: 0, count: sorted.count)
-      for (rank, index) in sorted.enumerated() { ranks[index] = UInt64(rank) }
+    if known.count > 0 {
+      try LayoutError.reserve(known.byteCount + known.count * 32)
+      ranked = known.sortedIndices()
+      var ranks = [UInt64](repeating: 0, count: ranked.count)
+      for (rank, index) in ranked.enumerated() { ranks[index] = UInt64(rank) }
       for place in codes.indices where codes[place] >= Self.firstString {
         guard codes[place] != Self.none else { continue }
         codes[place] = Self.firstString + ranks[Int(codes[place] - Self.firstString)]
       }
-      self.strings = sorted.map { strings[$0] }
+      strings = known
+      try LayoutError.check()
     }
     if isDescending {
       for place in codes.indices where codes[place] != Self.none { codes[place] = ~codes[place] }
@@ -232,7 +288,9 @@ private struct KeyCodes {
   func key(ofCode code: UInt64) -> ItemKey? {
     guard code != Self.none else { return nil }
     let code = isDescending ? ~code : code
-    guard code < Self.firstString else { return ItemKey(strings[Int(code - Self.firstString)]) }
+    guard code < Self.firstString else {
+      return ItemKey(strings.bytes(of: ranked[Int(code - Self.firstString)]))
+    }
     return ItemKey(orderedBits: code)
   }
 }
@@ -247,23 +305,53 @@ private struct StringTable {
   /// Nobody can choose strings that collide.
   private let seed = UInt64.random(in: .min ... .max)
 
-  var isEmpty: Bool { bytes.isEmpty }
+  var count: Int { ends.count - 1 }
+  /// The length of all strings.
+  var byteCount: Int { bytes.count }
 
-  /// All strings, by their indices.
-  var strings: [[UInt8]] { (0..<ends.count - 1).map { Array(bytes[ends[$0]..<ends[$0 + 1]]) } }
+  func bytes(of index: Int) -> ArraySlice<UInt8> { bytes[ends[index]..<ends[index + 1]] }
+
+  /// The indices in the order of the strings.
+  func sortedIndices() -> [Int] {
+    // Most strings differ within their first eight bytes behind the tag.
+    let prefixes = (0..<count).map { index -> UInt64 in
+      let bytes = bytes(of: index).dropFirst().prefix(8)
+      return bytes.reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * (8 - bytes.count))
+    }
+    return bytes.withUnsafeBufferPointer { bytes in
+      (0..<count).sorted { a, b in
+        guard prefixes[a] == prefixes[b] else { return prefixes[a] < prefixes[b] }
+        return UnsafeBufferPointer(rebasing: bytes[ends[a]..<ends[a + 1]])
+          .precedes(UnsafeBufferPointer(rebasing: bytes[ends[b]..<ends[b + 1]]))
+      }
+    }
+  }
+
+  /// The index of a string; `nil` if it is not there.
+  @inline(__always)
+  func find(_ string: UnsafeBufferPointer<UInt8>) -> Int? {
+    let index = slots[slot(near: string)]
+    return index < 0 ? nil : Int(index)
+  }
 
   mutating func index(of string: UnsafeBufferPointer<UInt8>) -> Int {
-    var slot = self.slot(of: string)
-    while slots[slot] >= 0 {
-      let index = Int(slots[slot])
-      if isEqual(index, string) { return index }
-      slot = (slot + 1) & (slots.count - 1)
-    }
+    let slot = self.slot(near: string)
+    if slots[slot] >= 0 { return Int(slots[slot]) }
     slots[slot] = Int32(ends.count - 1)
     bytes += string
     ends.append(bytes.count)
     if ends.count * 2 > slots.count { grow() }
     return ends.count - 2
+  }
+
+  /// The slot of a string, or where it would be.
+  @inline(__always)
+  private func slot(near string: UnsafeBufferPointer<UInt8>) -> Int {
+    var slot = self.slot(of: string)
+    while slots[slot] >= 0, !isEqual(Int(slots[slot]), string) {
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    return slot
   }
 
   @inline(__always)
@@ -316,7 +404,8 @@ private struct PlaceSorter {
   var places: [UInt32] { pairs.map(\.place) }
 
   /// - Complexity: O(*n*) for each byte in which codes differ.
-  mutating func sort(by codes: [UInt64]) {
+  mutating func sort(by codes: [UInt64]) throws(LayoutError) {
+    try LayoutError.check()
     if sorted.isEmpty { sorted = pairs }
     var counts = [Int](repeating: 0, count: 8 * 256)
     counts.withUnsafeMutableBufferPointer { counts in

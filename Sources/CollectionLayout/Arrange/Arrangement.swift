@@ -7,7 +7,8 @@ public struct Arrangement: Hashable, Sendable {
     case keys(where: [Condition], groupBy: Order?, sortBy: [Order])
     /// These items in one section.
     case ids(IDColumn)
-    case sections([ListedSection])
+    /// These items in these sections.
+    case sections([ListedSection], IDColumn)
   }
 
   /// What an item's key must be. An item without the key meets no condition, so it meets every
@@ -41,19 +42,24 @@ public struct Arrangement: Hashable, Sendable {
 
   public struct ListedSection: Hashable, Sendable {
     public var id: ItemID?
-    public var ids: IDColumn
+    /// Which of the ids of all sections are its own.
+    public var items: Range<Int>
 
-    public init(id: ItemID?, ids: IDColumn) {
+    public init(id: ItemID?, items: Range<Int>) {
       self.id = id
-      self.ids = ids
+      self.items = items
     }
   }
 
   /// The most keys to sort by, and the most conditions.
   public static let maxOrders = 8
   public static let maxConditions = 100
+  /// How many items all conditions together may be asked of.
+  static let maxTests = 200_000_000
 
   public let content: Content
+  /// That of the content, which may be as long as a body: it is found once.
+  private let contentHash: Int
 
   /// An arrangement, or `nil` for one that leaves everything as it is.
   public init?(_ content: Content) {
@@ -61,14 +67,24 @@ public struct Arrangement: Hashable, Sendable {
       return nil
     }
     self.content = content
+    contentHash = content.hashValue
   }
+
+  public static func == (a: Self, b: Self) -> Bool {
+    a.contentHash == b.contentHash && a.content == b.content
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(contentHash) }
 
   var memoryBytes: Int {
     switch content {
     case .keys(let conditions, _, let orders):
       conditions.reduce(96 + orders.count * 64) { $0 + 128 + ($1.values?.count ?? 0) * 192 }
     case .ids(let ids): 96 + ids.memoryBytes
-    case .sections(let sections): sections.reduce(96) { $0 + 224 + $1.ids.memoryBytes }
+    case .sections(let sections, let ids):
+      sections.reduce(96 + ids.memoryBytes) {
+        $0 + MemoryLayout<ListedSection>.stride + ($1.id?.byteCount ?? 0)
+      }
     }
   }
 }

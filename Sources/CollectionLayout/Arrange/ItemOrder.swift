@@ -14,6 +14,8 @@ final class ItemOrder: Sendable {
   }
 
   let groups: [Group]
+  /// Whether an arrangement lists the sections, which keep their places then.
+  let isListed: Bool
   /// The first group of each key.
   let indexByKey: [[UInt8]?: Int]
   /// The place of each item in the collection, whose sections stand one behind another.
@@ -25,8 +27,11 @@ final class ItemOrder: Sendable {
   /// ``inverse`` once it is needed.
   private let known = Mutex<[UInt32]?>(nil)
 
-  init(_ groups: [Group], _ places: [UInt32], of source: [CollectionSection]) {
+  init(
+    _ groups: [Group], _ places: [UInt32], isListed: Bool, of source: [CollectionSection]
+  ) {
     self.groups = groups
+    self.isListed = isListed
     indexByKey = Dictionary(zip(groups.map(\.key), groups.indices)) { first, _ in first }
     self.places = places
     sourceStarts = source.reduce(into: [0]) { $0.append($0.last! + $1.items.count) }
@@ -97,8 +102,12 @@ final class ItemOrder: Sendable {
   /// The order itself, the sections' own, and what finds an item of the collection.
   var memoryBytes: Int {
     (places.count * 2 + sourceCount) * MemoryLayout<UInt32>.stride
-      + sourceStarts.count * 8 + groups.count * 320 + 256
+      + sourceStarts.count * 8 + groups.count * Self.bytesPerGroup + 256
+      + groups.reduce(0) { $0 + 3 * ($1.key?.count ?? 0) }
   }
+
+  /// What a group takes beside its items, and beside three copies of its key.
+  static let bytesPerGroup = 640
 }
 
 /// The blocks of all items of a collection, one behind another.
@@ -145,17 +154,26 @@ final class SharedOrders: Sendable {
     weak var order: ItemOrder?
   }
 
-  private let known = Mutex<[Arrangement: WeakOrder]>([:])
+  private struct Known {
+    var orders: [Arrangement: WeakOrder] = [:]
+    /// From how many on it is looked which are still held.
+    var limit = 64
+  }
+
+  private let known = Mutex(Known())
 
   func order(
     _ arrangement: Arrangement, _ make: () throws(LayoutError) -> ItemOrder
   ) throws(LayoutError) -> ItemOrder {
-    if let order = known.withLock({ $0[arrangement]?.order }) { return order }
+    if let order = known.withLock({ $0.orders[arrangement]?.order }) { return order }
     let made = try make()
     return known.withLock { known in
-      if let order = known[arrangement]?.order { return order }
-      known = known.filter { $0.value.order != nil }
-      known[arrangement] = WeakOrder(order: made)
+      if let order = known.orders[arrangement]?.order { return order }
+      if known.orders.count >= known.limit {
+        known.orders = known.orders.filter { $0.value.order != nil }
+        known.limit = 64 + 2 * known.orders.count
+      }
+      known.orders[arrangement] = WeakOrder(order: made)
       return made
     }
   }

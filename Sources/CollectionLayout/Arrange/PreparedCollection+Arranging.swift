@@ -30,10 +30,13 @@ extension PreparedCollection {
     else { return lineage }
     let isSameArrangement = layout.arrangement == next.layout.arrangement
     let bases = stack.data.indices.map { section -> Int? in
-      guard let order, let group = next.order?.groups[section],
-        group.key != nil || isSameArrangement
-      else { return nil }
-      return order.indexByKey[group.key]
+      guard let order, let next = next.order else { return nil }
+      if isSameArrangement, next.isListed { return section }
+      // A section without a key, or with that of another one before it, is the same only by its
+      // place.
+      let key = next.groups[section].key
+      guard key != nil || isSameArrangement, next.indexByKey[key] == section else { return nil }
+      return order.indexByKey[key]
     }
     let (old, new) = (source.sections ?? [], next.source.sections ?? [])
     let places = ArrangedPlaces(

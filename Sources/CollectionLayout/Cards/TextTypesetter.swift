@@ -79,7 +79,7 @@ public protocol TextSetting: AnyObject, Sendable {
   /// Shapes all texts of a column.
   ///
   /// - Parameter known: Texts of the column that were already shaped in this style.
-  /// - Throws: ``LayoutError/abandoned``.
+  /// - Throws: ``LayoutError/refused(_:)``.
   /// - Complexity: O(*bytes*) of the texts that are not known.
   func paragraphs(
     of column: TextColumn, known: [KnownParagraphs]

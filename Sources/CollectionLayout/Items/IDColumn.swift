@@ -68,6 +68,9 @@ public struct IDColumnBuilder {
     bytes.reserveCapacity(byteCount)
   }
 
+  /// The number of items.
+  public var count: Int { ends.count }
+
   /// - Parameter name: The bytes of an id; empty for an item without an id. All ids together must
   ///   be shorter than 4 GiB.
   public mutating func append(_ name: ArraySlice<UInt8>) {

@@ -35,6 +35,9 @@ public struct ItemID: Sendable {
     column.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
+  /// The length of the id, in bytes of UTF-8.
+  var byteCount: Int { range.count }
+
   /// The id as text. Invalid UTF-8 is replaced.
   ///
   /// - Complexity: O(*length*): the bytes are copied.

@@ -55,11 +55,12 @@ public final class ItemStorage: Sendable {
 
   private static func measured(_ sizes: [Double]?, _ widths: [Double]?) -> [MeasuredSizes.Entry] {
     guard let sizes else { return [] }
-    return sizes.indices.compactMap { index in
-      sizes[index].isNaN
-        ? nil
-        : MeasuredSizes.Entry(item: index, size: sizes[index], width: widths?[index] ?? .nan)
+    var entries: [MeasuredSizes.Entry] = []
+    entries.reserveCapacity(sizes.reduce(0) { $0 + ($1.isNaN ? 0 : 1) })
+    for (index, size) in sizes.enumerated() where !size.isNaN {
+      entries.append(MeasuredSizes.Entry(item: index, size: size, width: widths?[index] ?? .nan))
     }
+    return entries
   }
 
   /// The same without what was measured of the items.

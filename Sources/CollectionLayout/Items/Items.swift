@@ -60,6 +60,9 @@ public struct Items: Sendable {
   ///
   /// - Parameter order: The places of the items in the blocks.
   init(_ blocks: [Block], order: ArraySlice<UInt32>) {
+    self.init()
+    // What fields the blocks have says nothing of items that are not there.
+    guard !order.isEmpty else { return }
     self.blocks = blocks
     self.order = order
     count = order.count

@@ -67,7 +67,11 @@ struct MeasuredSizes: Sendable {
   ///
   /// - Parameter first: The item that is the first of the others.
   mutating func append(_ others: [Entry], at first: Int) {
-    entries += others.lazy.map { $0.moved(by: first) }
+    if entries.isEmpty, first == 0 {
+      entries = others
+    } else {
+      entries += others.lazy.map { $0.moved(by: first) }
+    }
     hasUnknownWidths = hasUnknownWidths || others.contains { $0.width.isNaN }
   }
 

@@ -94,7 +94,7 @@ public final class TextColumn: Sendable {
   /// The texts, prepared by a setting. What another column's were made to before they were copied
   /// is taken over.
   ///
-  /// - Throws: ``LayoutError/abandoned``.
+  /// - Throws: ``LayoutError/refused(_:)``.
   /// - Complexity: O(1) if a layout holds them; else O(*bytes*).
   func paragraphs(by setting: any TextSetting) throws(LayoutError) -> any Paragraphs {
     if let known = paragraphs(in: setting.style) { return known }

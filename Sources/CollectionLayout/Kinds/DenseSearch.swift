@@ -44,6 +44,9 @@ struct DenseSearch {
     let column: Int?
   }
 
+  /// The memory of all bits.
+  var byteCount: Int { taken.count * 8 }
+
   private static let smallSize = 16
   /// The largest number of words of all bits, 256 MiB.
   private static let wordLimit = 32 << 20

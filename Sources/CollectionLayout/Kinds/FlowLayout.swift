@@ -20,6 +20,7 @@ public struct FlowLayout: SectionLayout {
   public init() {}
 
   public static let kind = "flow"
+  public static let keptBytesPerItem = 16
   public static let options: [LayoutOption<FlowLayout>] =
     LayoutOption.size("itemSize", \.itemSize) + [
       .number(

@@ -7,6 +7,7 @@ public struct FramesLayout: SectionLayout {
   public init() {}
 
   public static let kind = "frames"
+  public static let keptBytesPerItem = 32
   public static let options: [LayoutOption<FramesLayout>] = LayoutOption.size(
     "itemSize", \.itemSize)
 

@@ -20,6 +20,7 @@ public struct GalleryLayout: SectionLayout {
   public init() {}
 
   public static let kind = "gallery"
+  public static let keptBytesPerItem = 16
   public static let uniformity = Uniformity.never
   public static let options: [LayoutOption<GalleryLayout>] = [
     .number("horizontalInset", \.horizontalInset, .nonNegative),

@@ -112,7 +112,15 @@ struct GridBuilder {
     spans.read(items, in: 0..<items.count)
     var rows = [Int](repeating: 0, count: items.count)
     var columns = [Int32](repeating: 0, count: items.count)
+    var reserved = 0
     for item in 0..<items.count {
+      if item % 256 == 0 {
+        // The bits may double before the next look.
+        let bytes = 2 * search.byteCount
+        try LayoutError.reserve(max(0, bytes - reserved))
+        reserved = max(reserved, bytes)
+        try LayoutError.check()
+      }
       let span = spans.columnSpan(item)
       guard
         let place = search.place(

@@ -22,6 +22,7 @@ public struct JustifiedLayout: SectionLayout {
   public init() {}
 
   public static let kind = "justified"
+  public static let keptBytesPerItem = 16
   public static let uniformity = Uniformity.never
   public static let options: [LayoutOption<JustifiedLayout>] = [
     .number("targetRowHeight", \.targetRowHeight, .positive),

@@ -30,6 +30,9 @@ public protocol SectionLayout: Equatable, Sendable {
   /// The memory of what the options refer to, in bytes; 0 if they are all numbers and words.
   var memoryBytes: Int { get }
 
+  /// How many bytes a body keeps for each item at least, if its frames are stored.
+  static var keptBytesPerItem: Int { get }
+
   /// When the frames are computed by arithmetic. Then nothing is stored for an item, and plain
   /// items do not count as stored.
   static var uniformity: Uniformity { get }
@@ -85,6 +88,7 @@ public enum Uniformity: Sendable {
 }
 
 extension SectionLayout {
+  public static var keptBytesPerItem: Int { 8 }
   public static var uniformity: Uniformity { .ofPlainItems }
   public var traits: SectionTraits { [] }
   public var card: Card? { nil }

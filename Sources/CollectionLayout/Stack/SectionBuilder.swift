@@ -12,6 +12,8 @@ struct SectionBuilder {
   private(set) var countedItems = 0
   /// The bytes of the bodies that were made.
   private var madeBytes = 0
+  /// At least how much will be kept of the items and of the bodies that were made.
+  private var keptBytes = 0
   private let layout: GivenLayout
   /// The kind of all sections; `nil` if they name their kinds themselves.
   private let kind: (any SectionLayout.Type)?
@@ -26,8 +28,12 @@ struct SectionBuilder {
   /// body.
   private var last: [String?: Made] = [:]
 
+  /// About how many bytes a section needs beside its items.
+  private static let bytesPerSection = 256
   /// How much memory sections may take beyond ``bytesPerItem``.
   private static let byteLimit = 8 << 20
+  /// About how many bytes a kind needs for each item while a body is made.
+  private static let madeBytesPerItem = 32
   /// More than any kind takes for an item.
   private static let bytesPerItem = 256
 
@@ -82,8 +88,12 @@ struct SectionBuilder {
   mutating func build(
     _ data: inout [CollectionSection]
   ) throws(LayoutError) -> (sections: [SectionStack.Section], itemStarts: [Int]) {
+    try LayoutError.reserve(data.count * Self.bytesPerSection)
+    // Otherwise the items are those of another version.
+    if earlier == nil { keptBytes = CollectionData.sections(data).memoryBytes }
     var sections: [SectionStack.Section] = []
     sections.reserveCapacity(data.count)
+    var passed = 0
     var itemStarts = [0]
     itemStarts.reserveCapacity(data.count + 1)
     for index in data.indices {
@@ -92,6 +102,11 @@ struct SectionBuilder {
         throw .tooManyItems(limit: JSONInteger.maximum)
       }
       itemStarts.append(itemStarts[index] + items.count)
+      passed += 16 + items.storedCount
+      if passed >= 64 << 10 {
+        passed = 0
+        try LayoutError.check()
+      }
       let section = try self.section(index, data[index])
       sections.append(section)
       if items.measured.hasUnknownWidths {
@@ -206,6 +221,11 @@ struct SectionBuilder {
   ) throws(LayoutError) -> any SectionBody {
     guard isUniform || items.count <= min(itemLimit, Int(Int32.max)) else {
       throw .tooManyItems(limit: min(itemLimit, Int(Int32.max)))
+    }
+    if !isUniform {
+      try LayoutError.reserve(items.count * Self.madeBytesPerItem)
+      keptBytes += items.count * type(of: style.layout).keptBytesPerItem
+      try LayoutError.checkFits(keptBytes)
     }
     let body = try style.layout.body(of: items, in: style.container, after: earlier)
     madeBytes += body.memoryBytes

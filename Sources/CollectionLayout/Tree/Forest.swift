@@ -19,6 +19,9 @@ public struct Forest: Sendable {
   /// `nil` if no node has a size of its own.
   private(set) var sizes: NodeSizes?
 
+  /// About how many bytes a node needs while a layout is made.
+  private static let bytesPerNode = 96
+
   /// How many nodes there are.
   public var count: Int { parents.count }
   /// How many depths there are; 0 without nodes.
@@ -40,6 +43,8 @@ public struct Forest: Sendable {
   public init(
     parents: [Int32], ids: IDColumn?, sizes: NodeSizes? = nil
   ) throws(LayoutError) {
+    try LayoutError.checkFits(parents.count * (sizes == nil ? 8 : 24))
+    try LayoutError.reserve(parents.count * Self.bytesPerNode)
     let order = try Order(parents)
     self.init(
       order, ids: ids?.reordered(by: order.nodes), sizes: sizes?.reordered(by: order.nodes))

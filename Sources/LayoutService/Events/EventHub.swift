@@ -2,6 +2,7 @@ import Dispatch
 import LayoutSessions
 import MicroHTTP
 import Synchronization
+import System
 
 /// Who follows which layouts, and tells them what becomes of these in the store.
 ///
@@ -68,12 +69,14 @@ final class EventHub: Sendable {
   }
 
   private let sessions: SessionStore
+  private let work: WorkMemory
   private let state = Mutex(State())
   private let queue = DispatchQueue(label: "layoutd.events")
   private let makers = DispatchQueue(label: "layoutd.events.views", attributes: .concurrent)
 
-  init(_ sessions: SessionStore) {
+  init(_ sessions: SessionStore, _ work: WorkMemory) {
     self.sessions = sessions
+    self.work = work
   }
 
   /// Hears what becomes of the sessions.
@@ -224,7 +227,10 @@ final class EventHub: Sendable {
     guard let layout else { return true }
     let start = sessions.now
     do throws(SessionsError) {
-      take(try sessions.newest(of: making.id), for: layout)
+      let version = try work.during { () throws(SessionsError) in
+        try sessions.newest(of: making.id)
+      }
+      take(version, for: layout)
     } catch {
       switch error {
       case .noSuchLayout:

@@ -9,9 +9,14 @@ final class FindCache: Sendable {
     let texts: FoundTexts
   }
 
+  private struct State {
+    /// The one that was used last is the last.
+    var entries: [Entry] = []
+    var bytes = 0
+  }
+
   private let maxBytes: Int
-  /// The one that was used last is the last.
-  private let entries = Mutex<[Entry]>([])
+  private let state = Mutex(State())
 
   /// - Parameter maxBytes: What all entries may take; what takes more is not kept.
   init(maxBytes: Int) {
@@ -29,7 +34,7 @@ final class FindCache: Sendable {
     if let earlier, earlier.question == question { return earlier }
     guard
       let texts = FoundTexts(question, in: version.collection, within: earlier, stop)
-    else { throw .undecodable(.abandoned) }
+    else { throw .undecodable(.refused(.abandoned)) }
     if texts.isComplete { keep(Entry(layout: version.id, version: version.tag, texts: texts)) }
     return texts
   }
@@ -38,26 +43,31 @@ final class FindCache: Sendable {
   private func known(
     _ question: FoundTexts.Question, in version: LayoutVersion
   ) -> FoundTexts? {
-    entries.withLock { entries in
-      let fitting = entries.indices.filter {
-        entries[$0].layout == version.id && entries[$0].version == version.tag
-          && question.continues(entries[$0].texts.question)
+    state.withLock { state in
+      let fitting = state.entries.indices.filter { index in
+        state.entries[index].layout == version.id && state.entries[index].version == version.tag
+          && question.continues(state.entries[index].texts.question)
       }
-      guard let best = fitting.min(by: { entries[$0].texts.count < entries[$1].texts.count })
-      else { return nil }
-      let same = fitting.first { entries[$0].texts.question == question } ?? best
-      let entry = entries.remove(at: same)
-      entries.append(entry)
+      let counts = fitting.map { state.entries[$0].texts.count }
+      guard let least = counts.indices.min(by: { counts[$0] < counts[$1] }) else { return nil }
+      let same = fitting.first { state.entries[$0].texts.question == question }
+      let entry = state.entries.remove(at: same ?? fitting[least])
+      state.entries.append(entry)
       return entry.texts
     }
   }
 
   private func keep(_ entry: Entry) {
     guard entry.texts.memoryBytes <= maxBytes else { return }
-    entries.withLock { entries in
-      entries.append(entry)
-      var bytes = entries.reduce(0) { $0 + $1.texts.memoryBytes }
-      while bytes > maxBytes { bytes -= entries.removeFirst().texts.memoryBytes }
+    state.withLock { state in
+      state.entries.append(entry)
+      state.bytes += entry.texts.memoryBytes
+      let old = state.entries.prefix {
+        guard state.bytes > maxBytes else { return false }
+        state.bytes -= $0.texts.memoryBytes
+        return true
+      }
+      state.entries.removeFirst(old.count)
     }
   }
 }

@@ -43,7 +43,9 @@ final class FoundTexts: Sendable {
   let isComplete: Bool
 
   var count: Int { ends.last ?? 0 }
-  var memoryBytes: Int { cells.count * 12 + 256 }
+  var memoryBytes: Int {
+    cells.capacity * 4 + ends.capacity * 8 + question.pattern.memoryBytes + 256
+  }
 
   /// Looks for a text.
   ///
@@ -95,8 +97,8 @@ final class FoundTexts: Sendable {
     if reason == nil, stop() == .isAbandoned { reason = .isAbandoned }
     if reason == .isAbandoned { return nil }
     isComplete = reason == nil
-    self.cells = cells
-    self.ends = ends
+    self.cells = Array(cells[...])
+    self.ends = Array(ends[...])
   }
 
   /// The first match from a cell on, or in the other direction; around the ends.

@@ -45,7 +45,8 @@ extension LayoutService {
       let current = version.collection
       return try self.decoding(input.content) { (bytes) throws(BodyError) -> ChangedCollection? in
         let patch = try PatchRequest(
-          bytes, merging: current, of: source.map { .view(of: $0.layout.kind) } ?? .firstLayout)
+          bytes, merging: current, of: source.map { .view(of: $0.layout.kind) } ?? .firstLayout,
+          maxItems: self.limits.maxItems)
         guard current.source.layoutCost(as: patch.layout) <= costLimit else { return nil }
         let made = try patch.applied(to: current, from: source, maxItems: self.limits.maxItems)
         return ChangedCollection(made.collection, made.change)

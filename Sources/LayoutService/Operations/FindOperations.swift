@@ -1,6 +1,7 @@
 import CollectionLayout
 import LayoutSessions
 import MicroHTTP
+import System
 import TextMeasure
 import WireFormat
 

@@ -50,7 +50,6 @@ extension LayoutService {
         shortWork = { () throws(ServiceError) in try self.shortly(content, kind) }
       }
       return deferring(shortly: shortWork) { () throws(ServiceError) in
-        try self.checkMemory(content.count * Self.decodedBytesPerByte)
         let decoded = try self.decode(content, as: kind)
         content.discard()
         return try self.keep(decoded)
@@ -96,26 +95,17 @@ extension LayoutService {
       throw .undecodable(.syntax(offset: 0))
     }
     do throws(BodyError) {
+      try BodyError.reserve(body.count * Self.decodedBytesPerByte)
       return try body.withBytes { (bytes) throws(BodyError) in try read(bytes) }
     } catch {
       throw .undecodable(error)
     }
   }
 
-  /// Refuses work if there is no memory for it.
-  private func checkMemory(_ bytes: Int) throws(ServiceError) {
-    guard PagePool.hasRoom(for: bytes) else { throw .transport(.buffersFull) }
-  }
-
   /// About how many bytes decoding needs for each byte of text: `{},` becomes an item with two
   /// columns.
-  private static let decodedBytesPerByte = 8
-  /// About how many bytes a layout needs for each item while it is made.
-  private static let preparedBytesPerItem = 48
-
+  private static let decodedBytesPerByte = 5
   private func keep(_ request: PrepareRequest) throws(ServiceError) -> Response {
-    // If there are too many items, they are refused for that reason below.
-    try checkMemory(min(request.layoutCost, limits.maxItems) * Self.preparedBytesPerItem)
     let collection: PreparedCollection
     do {
       collection = try request.prepared(typesetter: typesetter)
@@ -150,7 +140,7 @@ extension LayoutService {
   ) -> Outcome {
     var deferred = DeferredWork(object: object, heldBytes: heldBytes) {
       do throws(ServiceError) {
-        return try work()
+        return try self.work.during(work)
       } catch {
         return self.response(to: error)
       }
@@ -158,7 +148,7 @@ extension LayoutService {
     if let shortWork {
       deferred.shortWork = {
         do throws(ServiceError) {
-          return try shortWork()
+          return try self.work.during(waits: false, shortWork)
         } catch {
           return self.response(to: error)
         }

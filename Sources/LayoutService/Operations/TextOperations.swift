@@ -1,5 +1,6 @@
 import CollectionLayout
 import MicroHTTP
+import System
 import TextMeasure
 import WireFormat
 
@@ -108,7 +109,7 @@ extension LayoutService {
             return !CurrentWork.isAbandoned
           }
         }
-        guard let (lines, isEstimated) = found else { throw .undecodable(.abandoned) }
+        guard let (lines, isEstimated) = found else { throw .undecodable(.refused(.abandoned)) }
         encoder.add(
           lines, height: request.height(lines:), isEstimated: isEstimated,
           withStarts: request.wantsStarts)

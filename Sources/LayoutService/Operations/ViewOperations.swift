@@ -36,7 +36,8 @@ extension LayoutService {
   ) throws(ServiceError) -> PatchRequest {
     try decoding(content) { (bytes) throws(BodyError) in
       try PatchRequest(
-        bytes, merging: version.collection, of: .view(of: sessions.sourceKind(of: version)))
+        bytes, merging: version.collection, of: .view(of: sessions.sourceKind(of: version)),
+        maxItems: limits.maxItems)
     }
   }
 

@@ -46,7 +46,7 @@ final class PieceShaping: Sendable {
   ///
   /// - Parameter threads: How many threads may do it, the calling one included.
   /// - Returns: Piece by piece, in the order of the texts.
-  /// - Throws: ``LayoutError/abandoned``.
+  /// - Throws: ``LayoutError/refused(_:)``.
   func shaped(threads: Int) throws(LayoutError) -> [ShapedTexts] {
     for _ in 1..<max(1, min(threads, pieces.count, Self.maxThreads)) { startHelper() }
     while shapeNextPiece() {
@@ -54,7 +54,7 @@ final class PieceShaping: Sendable {
       if pieces.count > 1, CurrentWork.isAbandoned { state.withLock { $0.isGivenUp = true } }
     }
     let shaped = state.wait { $0.helpers == 0 ? $0.shaped.compactMap { $0 } : nil }
-    guard let shaped, shaped.count == pieces.count else { throw .abandoned }
+    guard let shaped, shaped.count == pieces.count else { throw .refused(.abandoned) }
     return shaped
   }
 

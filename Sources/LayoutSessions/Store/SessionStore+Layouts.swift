@@ -146,6 +146,9 @@ extension SessionStore {
       made = try work.made(itemLimit: limits.maxItems)
     } catch {
       if case .tooManyItems(let limit) = error { throw .tooManyItems(limit: limit) }
+      if case .refused(.tooLarge(let bytes, let limit)) = error {
+        throw .tooLarge(bytes: bytes, limit: limit)
+      }
       throw .impossible(error)
     }
     if made.held !== work.last { try makeRoom(for: made.held, beside: work.source) }

@@ -63,7 +63,7 @@ public final class SessionStore: Sendable {
     var hear: (@Sendable (SessionNotice) -> Void)?
   }
 
-  let limits: Limits
+  public let limits: Limits
   let clock: any SessionClock
   let makeChangeID: @Sendable () -> HistoryPosition.ChangeID
   let state: BriefLock<SessionTable>

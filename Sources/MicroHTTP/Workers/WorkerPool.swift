@@ -107,7 +107,8 @@ final class WorkerPool: Sendable {
 
   private func work(on job: DeferredJob, _ index: Int) {
     let start = now()
-    let response = CurrentWork.with(job) { job.takeWork()?() }
+    let isAbandoned = { @Sendable in job.isAbandoned }
+    let response = CurrentWork.with(abandonedIf: isAbandoned) { job.takeWork()?() }
     let duration = now() - start
     monitor.withLock {
       $0.queues.end(index)
@@ -120,7 +121,9 @@ final class WorkerPool: Sendable {
   private func workShortly(
     on entry: WorkQueues<DeferredJob>.Entry, _ shortage: (Request) -> Response
   ) {
-    let response = CurrentWork.with(entry.job) { entry.job.shortResponse() }
+    let job = entry.job
+    let isAbandoned = { @Sendable in job.isAbandoned }
+    let response = CurrentWork.with(abandonedIf: isAbandoned) { job.shortResponse() }
     let isTaken = monitor.update {
       $0.queues.end(workers)
       // If the pool was closed, `close` returned this job among those in progress, and its caller

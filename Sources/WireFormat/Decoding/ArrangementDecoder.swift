@@ -18,8 +18,11 @@ enum ArrangementDecoder {
     case id, ids
   }
 
+  /// - Parameter maxItems: The most ids, of all sections together.
   /// - Returns: `nil` for one that leaves everything as it is, and where a fault is added.
-  static func decode(_ reader: inout JSONReader) throws(BodyError) -> Arrangement? {
+  static func decode(
+    _ reader: inout JSONReader, maxItems: Int
+  ) throws(BodyError) -> Arrangement? {
     var (conditions, orders): ([Arrangement.Condition], [Arrangement.Order]) = ([], [])
     var group: Arrangement.Order?
     var listed: [Arrangement.Content] = []
@@ -36,8 +39,11 @@ enum ArrangementDecoder {
       case .sortBy:
         usesKeys = true
         orders = try list(&reader, upTo: Arrangement.maxOrders, order)
-      case .ids: listed.append(.ids(try ids(&reader)))
-      case .sections: listed.append(.sections(try list(&reader, upTo: .max, section)))
+      case .ids:
+        var ids = IDColumnBuilder(capacity: 0, bytes: 0)
+        try read(&reader, into: &ids, upTo: maxItems)
+        listed.append(.ids(ids.column))
+      case .sections: listed.append(try sections(&reader, maxItems: maxItems))
       }
     }
     if listed.count + (usesKeys ? 1 : 0) > 1 {
@@ -126,27 +132,47 @@ enum ArrangementDecoder {
 
   // MARK: Lists
 
-  private static func ids(_ reader: inout JSONReader) throws(BodyError) -> IDColumn {
-    var ids = IDColumnBuilder(capacity: 0, bytes: 0)
-    guard try reader.openList() else { return ids.column }
+  private static func read(
+    _ reader: inout JSONReader, into ids: inout IDColumnBuilder, upTo maxItems: Int
+  ) throws(BodyError) {
+    guard try reader.openList() else { return }
     while try reader.nextInList() {
+      guard ids.count < maxItems else { throw .tooManyItems(limit: maxItems) }
       if let bytes = try reader.readIDBytes() { ids.append(bytes[...]) }
     }
-    return ids.column
   }
 
-  private static func section(
-    _ reader: inout JSONReader
-  ) throws(BodyError) -> Arrangement.ListedSection? {
-    var id: ItemID?
-    var items = IDColumnBuilder(capacity: 0, bytes: 0).column
-    try reader.readObject(known: SectionMember.allCases) { (member, reader) throws(BodyError) in
-      if try reader.readNullIfPresent() { return }
-      switch member {
-      case .id: id = try reader.readID(of: ItemID.lengthsOfSections)
-      case .ids: items = try ids(&reader)
+  private static func sections(
+    _ reader: inout JSONReader, maxItems: Int
+  ) throws(BodyError) -> Arrangement.Content {
+    let maxSections = PrepareRequest.maxSections(forItems: maxItems)
+    var ids = IDColumnBuilder(capacity: 0, bytes: 0)
+    // Those of the sections, which share one column, too.
+    var names = IDColumnBuilder(capacity: 0, bytes: 0)
+    // The sections whose id is the empty one.
+    var emptyNames: Set<Int> = []
+    var ends: [Int] = []
+    guard try reader.openList() else { return .sections([], ids.column) }
+    while try reader.nextInList() {
+      guard ends.count < maxSections else { throw .tooManySections(limit: maxSections) }
+      var name: [UInt8]?
+      try reader.readObject(known: SectionMember.allCases) { (member, reader) throws(BodyError) in
+        if try reader.readNullIfPresent() { return }
+        switch member {
+        case .id: name = try reader.readIDBytes(of: ItemID.lengthsOfSections)
+        case .ids: try read(&reader, into: &ids, upTo: maxItems)
+        }
       }
+      names.append(name?[...] ?? [])
+      if name?.isEmpty ?? false { emptyNames.insert(ends.count) }
+      ends.append(ids.count)
     }
-    return Arrangement.ListedSection(id: id, ids: items)
+    let column = names.column
+    let sections = ends.indices.map {
+      Arrangement.ListedSection(
+        id: column[$0] ?? (emptyNames.contains($0) ? ItemID("") : nil),
+        items: ($0 == 0 ? 0 : ends[$0 - 1])..<ends[$0])
+    }
+    return .sections(sections, ids.column)
   }
 }

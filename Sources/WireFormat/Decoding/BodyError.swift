@@ -1,4 +1,5 @@
 import CollectionLayout
+public import System
 
 /// An error in a body, in the words of the answer.
 public enum BodyError: Error, Equatable, Sendable {
@@ -10,13 +11,23 @@ public enum BodyError: Error, Equatable, Sendable {
   case tooManyItems(limit: Int)
   /// There are more sections than a layout may have.
   case tooManySections(limit: Int)
-  /// Nobody waits for the answer any more.
-  case abandoned
+  /// The work was not done: nobody waits for it, or there is no memory for it.
+  case refused(WorkRefusal)
   /// The text is longer than 4 GiB.
   case bodyTooLarge
 }
 
 extension BodyError {
+  /// See ``CurrentWork/reserve(_:)``, and ``CurrentWork/checkFits(_:)`` for what will be kept.
+  public static func reserve(_ bytes: Int, keeping kept: Int = 0) throws(BodyError) {
+    do throws(WorkRefusal) {
+      try CurrentWork.checkFits(kept)
+      try CurrentWork.reserve(bytes)
+    } catch {
+      throw .refused(error)
+    }
+  }
+
   /// Reads a body to its end. An error of its encoding, such as invalid UTF-8 or an unfinished
   /// string, is reported instead of any error before it.
   ///
@@ -73,8 +84,8 @@ extension BodyError {
       self = .invalid(
         at: "",
         "must describe content that is at most 2^43 points high and reaches to 1e300 at most")
-    case .invalidBounds, .tooManyItems, .tooManySections, .abandoned, .unsupportedData,
-      .invalidUpdate, .invalidUpdateOption:
+    case .invalidBounds, .tooManyItems, .tooManySections, .tooManyConditions, .refused,
+      .unsupportedData, .invalidUpdate, .invalidUpdateOption:
       self.init(error, madeAt: "/updates")
     }
   }
@@ -108,7 +119,10 @@ extension BodyError {
       self = .invalid(at: JSONPointer.appending(path, to: "/updates/\(index)"), detail)
     case .tooManyItems(let limit): self = .tooManyItems(limit: limit)
     case .tooManySections(let limit): self = .tooManySections(limit: limit)
-    case .abandoned: self = .abandoned
+    case .tooManyConditions(let limit):
+      self = .invalid(
+        at: "/arrange/where", "must have at most \(limit) conditions for so many items")
+    case .refused(let refusal): self = .refused(refusal)
     }
   }
 

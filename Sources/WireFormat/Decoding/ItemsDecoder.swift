@@ -63,6 +63,9 @@ struct ItemsDecoder {
     self.maxItems = maxItems
   }
 
+  /// What a measured size takes.
+  private static let measuredBytes = 24
+
   mutating func countStored(_ count: Int) throws(BodyError) {
     storedCount += count
     guard storedCount <= maxItems else { throw .tooManyItems(limit: maxItems) }
@@ -132,6 +135,9 @@ struct ItemsDecoder {
     // A fault was already added for a column that is no array.
     if lengths.isEmpty && reader.faults.members.count > faultCount { return nil }
     guard let count = commonLength(&reader) else { return nil }
+    if columns[.measured] != nil {
+      try BodyError.reserve(2 * count * Self.measuredBytes, keeping: count * Self.measuredBytes)
+    }
     let storage = ItemStorage(
       count: count, columns: columns, ids: ids, texts: texts.texts(count: count))
     checkNames(of: storage, &reader)

@@ -63,9 +63,13 @@ extension ItemsDecoder {
     }
   }
 
+  /// About how many bytes a change of a field takes.
+  private static let bytesPerChange = 64
+
   private static func readChange(
     of member: ItemMember, _ item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch
   ) throws(BodyError) {
+    try BodyError.reserve(Self.bytesPerChange)
     switch member {
     case .id:
       if try reader.readNullIfPresent() {

@@ -24,16 +24,16 @@ public struct PatchRequest: Sendable {
   /// - Throws: ``BodyError`` if the text is no JSON, or if bounds, options or kind are wrong.
   public init(
     _ body: UnsafeMutableRawBufferPointer, merging collection: PreparedCollection,
-    of subject: Subject = .firstLayout
+    of subject: Subject = .firstLayout, maxItems: Int = .max
   ) throws(BodyError) {
-    self = try Self.decode(body, merging: collection.layout, subject)
+    self = try Self.decode(body, merging: collection.layout, subject, maxItems: maxItems)
   }
 
   /// Reads a body and merges it into what was given of a layout.
   public init(
     _ body: UnsafeMutableRawBufferPointer, merging given: GivenLayout
   ) throws(BodyError) {
-    self = try Self.decode(body, merging: given, .known)
+    self = try Self.decode(body, merging: given, .known, maxItems: .max)
   }
 
   private init(_ layout: GivenLayout, optionNames: [String]) {
@@ -46,7 +46,8 @@ public struct PatchRequest: Sendable {
   }
 
   private static func decode(
-    _ body: UnsafeMutableRawBufferPointer, merging given: GivenLayout, _ subject: Subject
+    _ body: UnsafeMutableRawBufferPointer, merging given: GivenLayout, _ subject: Subject,
+    maxItems: Int
   ) throws(BodyError) -> PatchRequest {
     try BodyError.reading(body) { (reader) throws(BodyError) in
       var layout = given
@@ -64,7 +65,8 @@ public struct PatchRequest: Sendable {
         case .bounds: try decodeBounds(&reader, into: &layout)
         case .arrange:
           layout.arrangement =
-            try reader.readNullIfPresent() ? nil : try ArrangementDecoder.decode(&reader)
+            try reader.readNullIfPresent()
+            ? nil : try ArrangementDecoder.decode(&reader, maxItems: maxItems)
         }
       }
       checkArrangement(of: layout, subject, from: given.kind, &reader)

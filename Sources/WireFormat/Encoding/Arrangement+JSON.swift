@@ -4,12 +4,12 @@ extension Arrangement: JSONWritable {
   public func write(to writer: inout JSONWriter) {
     writer.object { object in
       switch content {
-      case .ids(let ids): object.write(ids: ids)
-      case .sections(let sections):
+      case .ids(let ids): object.write(ids: ids, 0..<ids.count)
+      case .sections(let sections, let ids):
         object.array("sections", sections) { writer, section in
           writer.object {
             $0["id"] = section.id
-            $0.write(ids: section.ids)
+            $0.write(ids: ids, section.items)
           }
         }
       case .keys(let conditions, let group, let orders):
@@ -22,8 +22,8 @@ extension Arrangement: JSONWritable {
 }
 
 extension JSONObject {
-  fileprivate mutating func write(ids: IDColumn) {
-    array("ids", 0..<ids.count) { writer, index in ids[index]?.write(to: &writer) }
+  fileprivate mutating func write(ids: IDColumn, _ items: Range<Int>) {
+    array("ids", items) { writer, index in ids[index]?.write(to: &writer) }
   }
 }
 

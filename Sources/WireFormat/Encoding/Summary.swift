@@ -73,7 +73,7 @@ extension Arrangement {
   fileprivate var valueCount: Int {
     switch content {
     case .ids(let ids): ids.count
-    case .sections(let sections): sections.reduce(0) { $0 + 1 + $1.ids.count }
+    case .sections(let sections, let ids): sections.count + ids.count
     case .keys(let conditions, _, _): conditions.reduce(0) { $0 + ($1.values?.count ?? 0) }
     }
   }
