@@ -151,6 +151,26 @@ class ExamplePagesTests(unittest.TestCase):
                 self.settle(page)
             self.assertEqual([url for url in asked if not url.startswith(self.server.url)], [], name)
 
+    def test_pages_load_from_this_server_alone(self) -> None:
+        for path in sorted((ROOT / "Examples").glob("*/index.html")):
+            page = self.open(path.parent.name)
+            wait_until(page, "() => document.querySelector('[role=list], article')")
+            faults = page.evaluate("""async () => {
+              const faults = [], told = (event) => faults.push(event.violatedDirective)
+              document.addEventListener('securitypolicyviolation', told)
+              document.body.style.backgroundImage = 'url(http://127.0.0.1:9/x)'
+              document.body.append(Object.assign(document.createElement('script'), {textContent: 'window.hasRun = true'}))
+              const box = document.createElement('div')
+              box.innerHTML = '<b onclick="window.hasRun = true">x</b>'
+              document.body.append(box)
+              box.firstChild.click()
+              await fetch('http://127.0.0.1:9/').catch(() => {})
+              for (let i = 0; i < 600 && new Set(faults).size < 4; i++) await new Promise(requestAnimationFrame)
+              return [window.hasRun ?? false, [...new Set(faults)].sort()]
+            }""")
+            self.assertEqual(faults, [False, ["connect-src", "img-src", "script-src-attr", "script-src-elem"]], path)
+            self.said.clear()
+
     def test_posts_stand_as_measured(self) -> None:
         page = self.open("posts")
         self.settle(page)

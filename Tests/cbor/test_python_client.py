@@ -207,7 +207,11 @@ class PythonClientTests(unittest.TestCase):
     def test_npm_takes_the_package(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             package = pathlib.Path(folder, "layoutd.tgz")
-            subprocess.run(["curl", "-sf", "-o", package, f"{self.server.url}/client/layoutd.tgz"], check=True)
+            fields = subprocess.run(
+                ["curl", "-sf", "-D", "-", "-H", "Accept-Encoding: gzip", "-o", package, f"{self.server.url}/client/layoutd.tgz"],
+                check=True, capture_output=True, text=True).stdout
+            # It is compressed by itself.
+            self.assertNotIn("content-encoding", fields.lower())
             if shutil.which("npm"):
                 packed = json.loads(subprocess.run(
                     ["npm", "pack", "--dry-run", "--json", "--offline", package], cwd=folder, check=True, capture_output=True, text=True).stdout)

@@ -15,6 +15,8 @@ public final class Gateway: Responder {
 
   /// Below this number of bytes, compression costs more than it saves.
   static let smallestCompressed = 1024
+  /// What is compressed already.
+  static let packedTypes = [MediaType.gzip, MediaType.woff2]
   /// The workers compress larger answers.
   private static let largestCompressedAtOnce = 64 << 10
 
@@ -218,6 +220,7 @@ public final class Gateway: Responder {
     service.isCompressing && context.acceptsGzip
       && response.body.count >= Self.smallestCompressed
       && response["Content-Encoding"] == nil
+      && !Self.packedTypes.contains(response["Content-Type"] ?? "")
   }
 
   private func log(_ record: borrowing RequestRecord) {

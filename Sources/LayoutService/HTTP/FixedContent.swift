@@ -31,7 +31,9 @@ final class FixedContent: Sendable {
     plain = Representation(
       bytes: bytes, tag: EntityTag(hash), headers: HeaderSet(fields),
       notModifiedHeaders: notModified)
-    let compressed = bytes.count < Gateway.smallestCompressed ? nil : Gzip.compressWell(bytes)
+    let compressed =
+      Gateway.packedTypes.contains(type) || bytes.count < Gateway.smallestCompressed
+      ? nil : Gzip.compressWell(bytes)
     gzip = compressed.map {
       Representation(
         bytes: $0, tag: EntityTag(hash, isGzip: true),

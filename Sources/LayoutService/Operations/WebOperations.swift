@@ -73,14 +73,8 @@ extension LayoutService {
         [contractLink, "<./?f=json>; rel=\"alternate\"; type=\"\(MediaType.json)\"", metricsLink]
           .joined(separator: ", ")
       ),
-      (
-        "Content-Security-Policy",
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-          + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-      ),
-      ("Referrer-Policy", "no-referrer"),
       ("X-Content-Type-Options", "nosniff"),
-    ])
+    ] + PagePolicy.fields(for: EmbeddedFile.bytes(at: "index.html")))
 
   // MARK: Files
 
@@ -147,7 +141,8 @@ extension LayoutService {
       content = FixedContent(
         file.bytes,
         type: type.hasPrefix("text/") || type.hasSuffix("script") ? "\(type); charset=utf-8" : type,
-        headers: [("X-Content-Type-Options", "nosniff"), LayoutHeaders.embeddable])
+        headers: [("X-Content-Type-Options", "nosniff"), LayoutHeaders.embeddable]
+          + (type == MediaType.html ? PagePolicy.fields(for: file.bytes) : []))
     }
 
     private static func type(of path: String) -> String {
