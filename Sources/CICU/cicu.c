@@ -119,6 +119,14 @@ bool cicu_is_regional_indicator(int32_t character) {
   return u_hasBinaryProperty(character, UCHAR_REGIONAL_INDICATOR);
 }
 
+bool cicu_is_mark(int32_t character) {
+  return U_MASK(u_charType(character)) & (U_GC_M_MASK | U_GC_SK_MASK)
+    || cicu_is_default_ignorable(character) || (character >= 0x1cd0 && character < 0x1d00)
+    || u_getIntPropertyValue(character, UCHAR_GRAPHEME_CLUSTER_BREAK) == U_GCB_SPACING_MARK;
+}
+
+bool cicu_is_linker(int32_t character) { return u_getCombiningClass(character) == 9; }
+
 int32_t cicu_bracket_type(int32_t character) {
   return u_getIntPropertyValue(character, UCHAR_BIDI_PAIRED_BRACKET_TYPE);
 }

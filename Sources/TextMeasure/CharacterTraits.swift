@@ -14,7 +14,7 @@ struct CharacterTraits {
   }
 
   /// The scripts of a character; see ``ScriptSet``.
-  var scripts: ScriptSet { Self.table.scripts.sets[Int(bits >> 16)] }
+  var scripts: ScriptSet { Self.table.scripts.sets[Int(bits >> 18)] }
   /// The class of UAX 14, if a rule of ours names it.
   var lineBreak: cicu_line_break { cicu_line_break(bits & 63) }
   /// East Asian width F, W or H.
@@ -27,8 +27,13 @@ struct CharacterTraits {
   var isPicture: Bool { bits & (1 << 11) != 0 }
   var isEmojiModifier: Bool { bits & (1 << 12) != 0 }
   var isRegionalIndicator: Bool { bits & (1 << 13) != 0 }
+  var isBracket: Bool { bits >> 14 & 3 != 0 }
   var isOpeningBracket: Bool { bits >> 14 & 3 == 1 }
   var isClosingBracket: Bool { bits >> 14 & 3 == 2 }
+  /// Belongs to what is in front of it, or a font may take it for a mark.
+  var isMark: Bool { bits & (1 << 16) != 0 }
+  /// A virama: what is behind it belongs to what is in front of it.
+  var isLinker: Bool { bits & (1 << 17) != 0 }
 
   private init(of character: UInt32, scripts: Int) {
     let c = Int32(character)
@@ -42,7 +47,9 @@ struct CharacterTraits {
     bits |= cicu_is_emoji_modifier(c) ? 1 << 12 : 0
     bits |= cicu_is_regional_indicator(c) ? 1 << 13 : 0
     bits |= UInt32(cicu_bracket_type(c) & 3) << 14
-    bits |= UInt32(scripts) << 16
+    bits |= cicu_is_mark(c) ? 1 << 16 : 0
+    bits |= cicu_is_linker(c) ? 1 << 17 : 0
+    bits |= UInt32(scripts) << 18
   }
 
   private static let tableLength: UInt32 = 0x20000

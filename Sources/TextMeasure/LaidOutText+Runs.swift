@@ -6,7 +6,10 @@ extension LaidOutText {
   mutating func findRuns(
     _ bidi: OpaquePointer, _ pictures: inout [Bool], breaksAtNonJoiners: Bool
   ) {
-    defer { findItems() }
+    defer {
+      cutChains()
+      findItems()
+    }
     guard !isLatin else {
       for line in hardLines where !line.units.isEmpty {
         runs.append(
@@ -27,6 +30,35 @@ extension LaidOutText {
     }
   }
 
+  /// How many units in a row HarfBuzz gets at once that all belong to one character. It goes over
+  /// them again for each of them.
+  static let maxChain = 128
+
+  /// Cuts runs where more units belong to one character.
+  private mutating func cutChains() {
+    var pieces: [Run] = []
+    for run in runs {
+      var piece = run
+      var (unit, length, isLinked) = (run.units.lowerBound, 0, false)
+      while unit < run.units.upperBound {
+        let character = character(at: unit)
+        let traits = CharacterTraits[character]
+        let next = unit + (character > 0xffff ? 2 : 1)
+        length = traits.isMark || isLinked ? length + next - unit : 0
+        if length > Self.maxChain {
+          piece.units = piece.units.lowerBound..<unit
+          pieces.append(piece)
+          piece.units = unit..<run.units.upperBound
+          piece.beginsItem = false
+          (length, isEstimated) = (next - unit, true)
+        }
+        (unit, isLinked) = (next, traits.isLinker)
+      }
+      pieces.append(piece)
+    }
+    runs = pieces
+  }
+
   private mutating func findItems() {
     for run in runs.indices.reversed() {
       let next = run + 1
@@ -42,10 +74,16 @@ extension LaidOutText {
   ) {
     guard units[line].contains(where: Self.mayTurn) else { return body(&self, line, false) }
     var directions: [(Range<Int>, Bool)] = []
-    units.withUnsafeBufferPointer { units in
-      guard
-        let levels = cicu_bidi_levels(
-          bidi, units.baseAddress! + line.lowerBound, Int32(line.count))
+    // ICU looks at each open bracket for each that closes.
+    var plain = units[line]
+    for unit in line.filter({ CharacterTraits[UInt32(units[$0])].isBracket }).dropFirst(
+      Self.maxBrackets)
+    {
+      plain[unit] = 0x2a
+      isEstimated = true
+    }
+    plain.withUnsafeBufferPointer { units in
+      guard let levels = cicu_bidi_levels(bidi, units.baseAddress, Int32(line.count))
       else { return directions.append((line, false)) }
       var start = 0
       while start < line.count {
@@ -57,6 +95,9 @@ extension LaidOutText {
     }
     for (range, isRightToLeft) in directions { body(&self, range, isRightToLeft) }
   }
+
+  /// How many brackets of a line count for its directions.
+  static let maxBrackets = 4096
 
   /// Whether a unit may be of a character that is written from right to left, or turns the text.
   private static func mayTurn(_ unit: UInt16) -> Bool {

@@ -250,6 +250,7 @@ extension TextWorkbench {
   private func change(
     of part: Range<Int>, isAtStart: Bool, isAtEnd: Bool, _ firstRun: Int, _ style: PreparedStyle
   ) -> Int64 {
+    guard reshapingLeft > 0 else { return 0 }
     let first = text.runs[firstRun]
     var start = part.lowerBound
     if isAtStart, !text.isSafe(start, first) {
@@ -264,7 +265,6 @@ extension TextWorkbench {
       repeat { end -= 1 } while end > endRun.units.lowerBound && !text.isSafe(end, endRun)
     }
     if start == part.lowerBound, end == part.upperBound { return 0 }
-    guard reshapingLeft > 0 else { return 0 }
     func change(_ units: Range<Int>, _ run: LaidOutText.Run) -> Int64 {
       guard !units.isEmpty else { return 0 }
       return width(shapingAnew: units, of: run, style)

@@ -108,6 +108,97 @@ struct HostileTextTests {
     same(bench.lines(width: 1e9, style).starts, [0])
   }
 
+  /// Pieces of which random texts are made: letters, and what HarfBuzz takes as a part of a letter.
+  private static let letters = [
+    "a", "\u{3b1}", "\u{5d0}", "\u{628}", "\u{915}", "\u{e01}", "(", " ",
+  ]
+  private static let parts = [
+    "\u{301}", "\u{323}", "\u{5b0}", "\u{64b}", "\u{93e}", "\u{e33}", "\u{e48}", "\u{e33}\u{e48}",
+    "\u{102b}", "\u{1d165}", "\u{ad}", "\u{200d}", "\u{200c}", "\u{2060}", "\u{200e}", "\u{fe0f}",
+    "\u{e0100}", "\u{e0061}", "\u{3164}", "\u{180b}", "\u{34f}", "`", "\u{384}", "\u{915}\u{94d}",
+    "\u{1780}\u{17d2}", "\u{1000}\u{1039}",
+  ]
+
+  /// How many units in a row are parts of one letter at most.
+  private func longestChain(_ units: ArraySlice<UInt16>) -> Int {
+    var (longest, length, isLinked) = (0, 0, false)
+    for scalar in String(decoding: units, as: UTF16.self).unicodeScalars {
+      let properties = scalar.properties
+      let isPart =
+        switch properties.generalCategory {
+        case .nonspacingMark, .spacingMark, .enclosingMark, .modifierSymbol: true
+        default: properties.isDefaultIgnorableCodePoint || scalar == "\u{e33}"
+        }
+      length = isPart || isLinked ? length + (scalar.value > 0xffff ? 2 : 1) : 0
+      longest = max(longest, length)
+      isLinked = properties.canonicalCombiningClass == .virama
+    }
+    return longest
+  }
+
+  @Test("of a letter's marks and the like, HarfBuzz gets some hundred at once", arguments: 0..<100)
+  func chains(seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    let font = random.element(of: Self.fonts)
+    let library = font == "made" ? Self.made : RecordedParagraphs.library
+    let style = try library.prepare(
+      ParagraphStyle(
+        fonts: [font], size: 20, letterSpacing: random.chance(30) ? 1 : 0,
+        whiteSpace: random.element(of: [.normal, .preLine, .preWrap])))
+    var text = ""
+    for _ in 0..<random.integer(1...6) {
+      let letters = (0..<random.integer(0...3)).map { _ in random.element(of: Self.letters) }
+      let parts = (0..<random.integer(1...3)).map { _ in random.element(of: Self.parts) }
+      for _ in 0..<random.integer(1...random.element(of: [2, 60, 4000])) {
+        text += random.chance(2) ? letters.joined() : random.element(of: parts)
+      }
+    }
+    let place = "seed \(seed)"
+    let bench = TextWorkbench()
+    bench.prepare(text, style)
+    let units = bench.text.units
+    let longest = bench.text.runs.map { longestChain(units[$0.units]) }.max() ?? 0
+    #expect(longest <= 130, "\(place)")
+    same(
+      bench.text.runs.reduce(0) { $0 + $1.units.count }, units.filter { $0 != 0x0a }.count,
+      "\(place)")
+    let chains = bench.text.hardLines.map { longestChain(units[$0.units]) }
+    if chains.contains(where: { $0 > 130 }) { #expect(bench.isEstimated, "\(place)") }
+    let limit = (TextWorkbench.reshapingPerUnit + 1) * text.utf16.count + 10_000
+    for width in [1.0, 30, 1e9] {
+      bench.shapedUnits = 0
+      let lines = Array(text.utf8).withUnsafeBufferPointer {
+        bench.lines(ofUTF8: $0, widths: [width], style)!.lines[0]
+      }
+      #expect(bench.shapedUnits <= 2 * limit, "\(place) at \(width)")
+      #expect(zip(lines.starts, lines.starts.dropFirst()).allSatisfy(<), "\(place) at \(width)")
+    }
+  }
+
+  @Test("a hundred marks on a letter are laid out as ever, a thousand are estimated")
+  func fewMarks() throws {
+    let library = FontLibrary(memory: ["made": TestFont.bytes(characters: 0x20...0x37f)])
+    let style = try library.prepare(ParagraphStyle(fonts: ["made"], size: 20))
+    for (count, isEstimated) in [(100, false), (1000, true)] {
+      let bench = TextWorkbench()
+      bench.prepare("a" + String(repeating: "\u{323}", count: count) + " b", style)
+      same(bench.isEstimated, isEstimated)
+      same(bench.lines(width: 1e9, style).starts, [0])
+    }
+  }
+
+  @Test("of a line's brackets, some thousand count for its directions")
+  func brackets() throws {
+    let library = FontLibrary(memory: ["made": TestFont.bytes(characters: 0x20...0x5ff)])
+    let style = try library.prepare(ParagraphStyle(fonts: ["made"], size: 20))
+    for (count, isEstimated) in [(2000, false), (3000, true)] {
+      let (open, closed) = (repeatElement("(a", count: count), repeatElement("]b", count: count))
+      let bench = TextWorkbench()
+      bench.prepare("\u{5d0}" + open.joined() + closed.joined(), style)
+      same(bench.isEstimated, isEstimated)
+    }
+  }
+
   @Test("words that repeat are shaped once")
   func words() throws {
     let style = try Self.made.prepare(ParagraphStyle(fonts: ["made"], size: 20))

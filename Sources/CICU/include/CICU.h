@@ -81,6 +81,13 @@ bool cicu_is_emoji_modifier(int32_t character);
 
 bool cicu_is_regional_indicator(int32_t character);
 
+/// A mark, a modifier symbol, a Vedic sign, what is ignored by default, or a letter that extends a
+/// grapheme.
+bool cicu_is_mark(int32_t character);
+
+/// Has the combining class of viramas.
+bool cicu_is_linker(int32_t character);
+
 /// 0: no bracket, 1: opening, 2: closing.
 int32_t cicu_bracket_type(int32_t character);
 
