@@ -228,8 +228,8 @@ public final class LayoutService: Sendable {
     try ServiceError.of { () throws(SessionsError) in try sessions.newest(of: id) }
   }
 
-  /// Whether answers may be behind what others have done, since nothing is heard of it.
-  var mayBeBehind: Bool { !sessions.isHeard }
+  /// As ``SessionStore/hearing``.
+  var hearing: Int? { sessions.hearing }
 
   /// Calls `body` with the current version of a layout, for workers.
   func withCurrentVersion<R>(

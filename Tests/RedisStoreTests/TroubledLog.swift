@@ -130,24 +130,30 @@ final class TroubledLog: Sendable {
 
     func expect(_ trouble: Trouble) { state.withLock { $0.trouble = trouble } }
 
-    /// Breaks the connection.
-    func leave() {
-      let hear = state.withLock { state in
+    /// Says that news stop or come again, while the log can be reached.
+    func tell(_ news: LogNews) { state.withLock { $0.hear }?(news) }
+
+    /// Breaks the connection, and nobody has noticed yet.
+    func breakOff() {
+      state.withLock { state in
         state.isAway = true
         state.news = []
-        return state.hear
       }
-      hear?(.isSilent)
+    }
+
+    /// Breaks the connection.
+    func leave() {
+      breakOff()
+      tell(.isSilent)
     }
 
     func connectAgain() {
       leave()
-      let hear = state.withLock { state in
+      state.withLock { state in
         state.isAway = false
         state.trouble = nil
-        return state.hear
       }
-      hear?(.isHeard)
+      tell(.isHeard)
     }
 
     func add(_ news: LogNews) { state.withLock { if !$0.isAway { $0.news.append(news) } } }

@@ -59,6 +59,7 @@ public final class Gateway: Responder {
 
   private func respond(to request: borrowing Request, below basePath: BasePath?) -> Outcome {
     var context = Context(request, configuration, below: basePath)
+    context.hearing = service.hearing
     if var response = preflight(for: request) ?? basePath?.redirect(of: request.target)
       ?? refusal(of: request)
     {
@@ -141,6 +142,8 @@ public final class Gateway: Responder {
     let basePath: BasePath?
     /// The number of the request's route, if it has one.
     var operation: Int?
+    /// What news of the store were when the request came.
+    var hearing: Int?
 
     init(
       _ request: borrowing Request, _ configuration: Configuration, below basePath: BasePath?
@@ -191,7 +194,8 @@ public final class Gateway: Responder {
   ) {
     response.requestID = context.requestID
     response.operation = context.operation
-    if service.mayBeBehind, response.entityTag != nil {
+    // News that stopped and came again may have been missed by the version of the answer.
+    if response.entityTag != nil, context.hearing == nil || context.hearing != service.hearing {
       // A cache would say it when it is true no more.
       response.setCacheControl("no-store")
       response.headers.append(("Layoutd-Store", "unreachable"))

@@ -51,7 +51,7 @@ extension LayoutService {
     var needsChanges = false
     try QueryString.read(request.target, Self.readinessParameters, into: &needsChanges)
     guard probes.isReady() else { throw .problem(.notReady) }
-    if mayBeBehind, needsChanges { throw .storeUnavailable(.away) }
+    if !sessions.isHeard, needsChanges { throw .storeUnavailable(.away) }
     let store = sessions.isLogReachable.map { $0 ? "reachable" : "unreachable" }
     let body = JSONWriter.text(capacity: 64) {
       $0["status"] = "ready"

@@ -7,6 +7,8 @@ extension SessionStore {
     var loading: [SessionID: Bool] = [:]
     /// How often news have stopped.
     var silences = 0
+    /// How often a copy that is behind had to do.
+    var failures = 0
     var lastTouch = Duration.zero
     var isCompacting: Set<SessionID> = []
     /// Ids that are going to be looked up.
@@ -42,6 +44,13 @@ extension SessionStore {
 
   /// Whether news come. While they do not, copies may be behind.
   public var isHeard: Bool { hears.load(ordering: .acquiring) }
+
+  /// Is the same before and after some work if all copies were what the log has meanwhile, as far as
+  /// news say; `nil` while news do not come.
+  public var hearing: Int? {
+    guard mayBlock else { return 0 }
+    return logged.withLock { isHeard ? $0.silences + $0.failures : nil }
+  }
 
   /// Whether the log can be reached; `nil` if there is none that keeps layouts.
   public var isLogReachable: Bool? { log == nil ? nil : isHeard }

@@ -72,6 +72,7 @@ extension SessionStore {
         }
       } catch {
         guard case .unavailable(.away) = error, copy(of: id) != nil else { throw error }
+        logged.withLock { $0.failures += 1 }
       }
       if let version = try makeVersion(of: id) { return version }
     }
