@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import LayoutService
+@testable import LayoutSessions
 @testable import MicroHTTP
 
 @Suite("Turns of those who make followed versions")
@@ -67,6 +68,42 @@ struct FairTurnsTests {
       done[job.owner] += 1
     }
     same(added, done)
+  }
+}
+
+@Suite("Lanes of those who make followed versions")
+struct LaneTests {
+  @Test("nobody waits for a view that takes long, the first time and after each change")
+  func slowViews() throws {
+    let service = TestService()
+    let keys = (0..<30_000).map { "\($0 * 7919 % 30_011)" }.joined(separator: ",")
+    let long = service.path(
+      "list",
+      #"{"bounds": {"width": 9}, "sections": [{"items": {"keys": {"a": [\#(keys)]}}}]}"#)
+    let slow = service.viewPath(of: long, #"{"arrange": {"sortBy": [{"key": "a"}]}}"#)
+    let short = service.path("list", #"{"bounds": {"width": 9}, "sections": [{"items": 9}]}"#)
+    let quick = service.viewPath(of: short, #"{"bounds": {"width": 5}}"#)
+    let delete = #"[{"delete": {"at": [0, 0]}}]"#
+    try withDaemon(service.gateway) { port in
+      let client = try EventClient(port: port, "\(quick)/events")
+      same(try client.event()?.data["version"], 1)
+      same(service.update(long, delete).status, 200)
+      guard case .unmade(let work)? = service.sessions.find(SessionID(path: slow)) else {
+        Issue.record("nothing is to be made")
+        return
+      }
+      var slowClient: EventClient?
+      for version in 2...4 {
+        // Until the other event has come, nobody can make the slow view.
+        try work.lock.withLock {
+          if slowClient == nil { slowClient = try EventClient(port: port, "\(slow)/events") }
+          same(service.update(long, delete).status, 200)
+          same(service.update(short, delete).status, 200)
+          same(try client.event()?.data["version"].integer, version)
+        }
+        same(try slowClient?.event()?.data["version"].integer, version + 1)
+      }
+    }
   }
 }
 

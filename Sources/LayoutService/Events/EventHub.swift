@@ -25,7 +25,7 @@ final class EventHub: Sendable {
     var isToTell = false
     /// Whether its version is going to be made.
     var isToMake = false
-    /// What it took to make the last version.
+    /// What it took to make the last version, or will take.
     var cost = Followers.unknownCost
 
     /// What a version is taken to cost before one was made.
@@ -62,7 +62,7 @@ final class EventHub: Sendable {
     var views: [SessionID: Set<SessionID>] = [:]
     /// Of layouts that are there.
     var known = Lane(width: 1)
-    /// Of layouts that are there and whose last version took long.
+    /// Of layouts that are there and whose version takes long, or whose last one did.
     var slow = Lane(width: 1)
     /// Of layouts that may not be there, for which another server is asked.
     var unknown = Lane(width: 4)
@@ -225,6 +225,11 @@ final class EventHub: Sendable {
     }
     guard let (making, layout) = next else { return false }
     guard let layout else { return true }
+    if lane == \.known, case let cost = sessions.timeToMake(making.id), cost > Followers.slowCost {
+      state.withLock { $0.layouts[making.id]?.cost = cost }
+      make(making.id, orEnd: making.end)
+      return true
+    }
     let start = sessions.now
     do throws(SessionsError) {
       let version = try work.during { () throws(SessionsError) in

@@ -111,6 +111,12 @@ extension SessionStore {
       + version.collection.source.layoutCost(as: layout)
   }
 
+  /// About how long it takes to make the current version of a layout, as far as is known here.
+  public func timeToMake(_ id: SessionID) -> Duration {
+    guard case .unmade(let work)? = findHere(id) else { return .zero }
+    return .nanoseconds(min(work.cost, 1 << 40) * (work.layout.arrangement == nil ? 100 : 1000))
+  }
+
   /// The current version of a layout as it is known here, made if it must be; `nil` if there is
   /// none (any more).
   ///
