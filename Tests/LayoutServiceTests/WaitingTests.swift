@@ -160,6 +160,32 @@ import Testing
     same(service.sessions.statistics.sessions, 2)
   }
 
+  @Test("a find is short work in little text, and in none that must be made first")
+  func shortFind() throws {
+    func path(_ count: Int, _ length: Int) -> String {
+      let text = String(repeating: "a", count: length) + " gull"
+      let texts = repeatElement("\"\(text)\"", count: count).joined(separator: ",")
+      return service.path(
+        "list",
+        #"{"bounds": {"width": 9}, "sections": [{"items": {"text": {"t": [\#(texts)]}}}]}"#)
+    }
+    func shortAnswer(_ path: String) throws -> Answer? {
+      let deferred = try #require(service.deferred("\(path)/find?text=gull"))
+      return deferred.shortWork.flatMap { $0() }.map { Answer($0) }
+    }
+    let little = path(3, 60_000)
+    try same(shortAnswer(little)?.json["count"], 3)
+    try #expect(shortAnswer(path(5, 60_000)) == nil)
+    try #expect(shortAnswer(path(20_001, 0)) == nil)
+    // The next version of a view must be made.
+    let view = service.viewPath(of: little, #"{"bounds": {"width": 5}}"#)
+    try same(shortAnswer(view)?.json["count"], 3)
+    let deferred = try #require(service.deferred("\(view)/find?text=gull"))
+    same(service.update(little, #"[{"delete": {"at": [0, 0]}}]"#).status, 200)
+    #expect(deferred.shortWork?() == nil)
+    same(Answer(deferred.work()).json["count"], 2)
+  }
+
   @Test(
     "a query whose layout is gone by then is told so",
     arguments: ["/items?id=n7", "/elements?rect=0,0,1e9,1e9"])

@@ -156,6 +156,16 @@ extension LookedAt {
 }
 
 extension FoundTexts.Question {
+  /// Whether all texts of a collection have at most so many bytes, with one more for each cell.
+  func isShort(in collection: PreparedCollection, upTo limit: Int) -> Bool {
+    var work = 0
+    collection.forEachTexts(inOrdinals: 0..<collection.prepared.counts.cells) { _, texts, items in
+      work += columns(of: texts).work(items)
+      return work <= limit
+    }
+    return work <= limit
+  }
+
   fileprivate func columns(of texts: ItemTexts) -> LookedAt {
     texts.names.filter { $0.kind == .text && (name == nil || $0 == name) }.sorted()
       .compactMap { name in texts.column(name).map { (name.name, $0) } }

@@ -52,8 +52,21 @@ extension LayoutService {
     let query = try FindParameters(request.target)
     guard version.collection.sectionCount != nil else { throw .problem(.noTexts) }
     let (target, terms) = (request.target, AnswerTerms(request, .json))
-    return try answering(version, parameters, atOnce: false) { (version) throws(ServiceError) in
+    let answer = { @Sendable (version: LayoutVersion) throws(ServiceError) in
       try self.found(query, in: version, target, terms)
+    }
+    let id = version.id
+    var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
+    if version.collection.prepared.counts.cells <= Self.shortLayoutCost {
+      shortWork = { () throws(ServiceError) in
+        guard case .current(let version)? = self.sessions.find(id),
+          query.question.isShort(in: version.collection, upTo: Self.shortBodyBytes)
+        else { return nil }
+        return try answer(version)
+      }
+    }
+    return deferring(shortly: shortWork) { () throws(ServiceError) in
+      try self.withCurrentVersion(parameters, answer)
     }
   }
 
