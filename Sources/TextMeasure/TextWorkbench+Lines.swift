@@ -254,7 +254,7 @@ extension TextWorkbench {
     let first = text.runs[firstRun]
     var start = part.lowerBound
     if isAtStart, !text.isSafe(start, first) {
-      repeat { start += 1 } while start < first.units.upperBound && !text.isSafe(start, first)
+      repeat { start += 1 } while start < part.upperBound && !text.isSafe(start, first)
     }
     let lastOfPart = text.run(at: part.upperBound - 1)
     let endRun = text.runs[lastOfPart]
@@ -262,7 +262,7 @@ extension TextWorkbench {
     if isAtEnd, end < endRun.units.upperBound, !text.flags[end].contains(.hangs),
       !text.isSafe(end, endRun)
     {
-      repeat { end -= 1 } while end > endRun.units.lowerBound && !text.isSafe(end, endRun)
+      repeat { end -= 1 } while end > part.lowerBound && !text.isSafe(end, endRun)
     }
     if start == part.lowerBound, end == part.upperBound { return 0 }
     func change(_ units: Range<Int>, _ run: LaidOutText.Run) -> Int64 {
