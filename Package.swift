@@ -36,7 +36,7 @@ let package = Package(
     .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
     .target(
       name: "RedisStore",
-      dependencies: ["LayoutSessions", "System", "CHiredis", "CDeflate", deque]),
+      dependencies: ["LayoutSessions", "System", "CHiredis", "CDeflate"]),
     .systemLibrary(
       name: "CHarfBuzz", pkgConfig: "harfbuzz", providers: [.apt(["libharfbuzz-dev"])]),
     .systemLibrary(
@@ -59,7 +59,7 @@ let package = Package(
       name: "LayoutService",
       dependencies: [
         "CollectionLayout", "LayoutSessions", "System", "WireFormat", "MicroHTTP", "Contract",
-        "CDeflate", "CGnuTLS", "Embedded", "TextMeasure", deque,
+        "CDeflate", "Embedded", "TextMeasure", deque,
         .product(name: "Logging", package: "swift-log"),
         .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),

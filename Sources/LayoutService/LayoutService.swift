@@ -25,10 +25,6 @@ public final class LayoutService: Sendable {
     /// The largest number of elements that a worker visits for one answer. A longer query continues
     /// with a link. Transitions among more elements are refused.
     public var pageBudget = 5_000_000
-    /// For how long the answer to a request with a key is kept; 0 for not at all.
-    public var keyLifetime: Duration = .seconds(900)
-    /// How much the answers to requests with a key may take in memory. The oldest go.
-    public var maxKeyedBytes = 16 << 20
     /// For how long texts are looked through for one answer.
     public var maxFindTime: Duration = .seconds(2)
     /// How much may be kept of what was found.
@@ -79,8 +75,6 @@ public final class LayoutService: Sendable {
   let hasViewer: Bool
   /// Whether everybody who may ask may know which layouts there are: where keys are on.
   let listsLayouts: Bool
-  /// The answers to requests with a key; `nil` if keys are off.
-  let answers: (any AnsweredRequests)?
   let events: EventHub
   /// What long work asks for its memory.
   let work: WorkMemory
@@ -89,11 +83,10 @@ public final class LayoutService: Sendable {
   let fontLibrary: FontLibrary
   let typesetter: CardTypesetter
 
-  /// - Parameter answers: Where the answers to requests with a key are kept, if not in memory.
   public init(
     sessions: SessionStore, limits: Limits = .standard, probes: Probes = Probes(),
     metrics: ServiceMetrics? = nil, isCompressing: Bool = true, caching: Caching = .private,
-    hasViewer: Bool = true, listsLayouts: Bool = false, answers: (any AnsweredRequests)? = nil,
+    hasViewer: Bool = true, listsLayouts: Bool = false,
     fonts: FontLibrary = FontLibrary(folders: [])
   ) {
     precondition(RequestBody.padding >= PrepareRequest.padding, "bodies have too little padding")
@@ -105,13 +98,6 @@ public final class LayoutService: Sendable {
     self.caching = caching
     self.hasViewer = hasViewer
     self.listsLayouts = listsLayouts
-    self.answers =
-      limits.keyLifetime == .zero
-      ? nil
-      : answers
-        ?? KeptAnswers(lifetime: limits.keyLifetime, maxBytes: limits.maxKeyedBytes) {
-          sessions.now
-        }
     work = WorkMemory(
       limit: limits.maxWorkBytes, mostKept: sessions.limits.maxBytes, bound: limits.memoryBound)
     finds = FindCache(maxBytes: limits.maxFindBytes)

@@ -8,8 +8,7 @@ import WireFormat
 enum ProblemType: CaseIterable {
   // The request
   case malformedRequest, unauthorized, unknownHost, noSuchPath, methodNotAllowed, notAcceptable,
-    requestTimeout, uriTooLong, headerFieldsTooLarge, invalidIdempotencyKey,
-    idempotencyKeyReused, requestUnderWay
+    requestTimeout, uriTooLong, headerFieldsTooLarge
   // Its query
   case invalidParameter
   // Its body
@@ -65,22 +64,6 @@ enum ProblemType: CaseIterable {
         "header-fields-too-large", 431, "Header fields too large",
         "The header section is larger than the server allows. The connection is closed. Send fewer or "
           + "shorter fields.")
-    case .invalidIdempotencyKey:
-      ProblemDescription(
-        "invalid-idempotency-key", 400, "Invalid idempotency key",
-        "Idempotency-Key must be \(IdempotencyKey.requirement).")
-    case .idempotencyKeyReused:
-      ProblemDescription(
-        "idempotency-key-reused", 422, "Idempotency key reused",
-        "Another request was sent with this Idempotency-Key. Each request needs a key of its own; only "
-          + "the same request, sent again, has the same key.",
-        detail: "Another request was sent with this Idempotency-Key. Send this one with a key of "
-          + "its own.")
-    case .requestUnderWay:
-      ProblemDescription(
-        "request-under-way", 409, "Request under way",
-        "A request with this Idempotency-Key is not done yet. Send it again after the seconds of "
-          + "Retry-After. Or it was done, but its answer was too long to be kept.")
     case .invalidParameter:
       ProblemDescription(
         "invalid-parameter", 400, "Invalid query parameter",

@@ -53,28 +53,15 @@ final class Router: Sendable {
       let match = try Route.find(method, request.target)
       number = match.number
       try check(request, match)
-      guard match.route.isKeyed, let key = try service.idempotencyKey(of: request) else {
-        return try perform(match, request)
-      }
-      return service.once(key, request, on: service.changeLock(match.parameters)) {
-        [self] (request) throws(ServiceError) in
-        try checkOperation(request, match)
-        return try perform(match, request)
+      return try operations.use(match.number) { (operation) throws(ServiceError) in
+        switch operation.step {
+        case .onService(let perform): try perform(match.parameters, request)
+        case .onLayout(let perform):
+          try service.withVersion(match.parameters, request, perform)
+        }
       }
     } catch {
       return .respond(service.response(to: error))
-    }
-  }
-
-  private func perform(
-    _ match: Route.Match, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
-    try operations.use(match.number) { (operation) throws(ServiceError) in
-      switch operation.step {
-      case .onService(let perform): try perform(match.parameters, request)
-      case .onLayout(let perform):
-        try service.withVersion(match.parameters, request, perform)
-      }
     }
   }
 
@@ -85,14 +72,6 @@ final class Router: Sendable {
     if request.method.expectsContent || request.contains(.accept) {
       try checkMediaTypes(of: request, for: match.route)
     }
-    // Who sends a request again gets its answer, though the layout has changed since.
-    if match.route.isKeyed, try service.idempotencyKey(of: request) != nil { return }
-    try checkOperation(request, match)
-  }
-
-  private func checkOperation(
-    _ request: borrowing Request, _ match: Route.Match
-  ) throws(ServiceError) {
     try operations.use(match.number) { (operation) throws(ServiceError) in
       try operation.check?(match.parameters, request)
     }

@@ -13,8 +13,6 @@ struct Route: Sendable {
   let summary: String
   /// Whether it needs no key: it says what the program is, and nothing of what it has to do.
   let isOpen: Bool
-  /// Whether it makes something new each time: a request that is sent again may say so with a key.
-  let isKeyed: Bool
   /// Whether it is of the viewer, which may be turned off.
   let isOfViewer: Bool
   /// Refuses a request because of its path and header fields, before its body is read.
@@ -42,7 +40,7 @@ struct Route: Sendable {
   init(
     _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
     gives answerTypes: [String] = [MediaType.json], isOpen: Bool = false, isOfViewer: Bool = false,
-    isKeyed: Bool = false, check: Step<Void>? = nil, _ operation: Operation
+    check: Step<Void>? = nil, _ operation: Operation
   ) {
     self.method = method
     self.path = PathPattern(path)
@@ -51,7 +49,6 @@ struct Route: Sendable {
     self.summary = summary
     self.isOpen = isOpen
     self.isOfViewer = isOfViewer
-    self.isKeyed = isKeyed
     self.check = check
     self.operation = operation
   }
@@ -106,23 +103,22 @@ struct Route: Sendable {
       .onService(LayoutService.layouts)),
     Route(
       .post, "/layouts/{kind}/prepare", "compute a layout and keep it", takes: [MediaType.json],
-      isKeyed: true,
       check: LayoutService.checkKind, .onService(LayoutService.prepare)),
     Route(
       .get, "/layouts/{id}", "the summary of a layout", gives: AnswerFormat.typesOfLayout,
       .onLayout(LayoutService.summary)),
     Route(
       .patch, "/layouts/{id}", "change bounds, options or kind",
-      takes: [MediaType.mergePatch, MediaType.json], isKeyed: true,
+      takes: [MediaType.mergePatch, MediaType.json],
       check: LayoutService.checkChange,
       .onLayout(LayoutService.patch)),
     Route(
       .post, "/layouts/{id}/updates", "change what the collection holds",
-      takes: [MediaType.json], isKeyed: true,
+      takes: [MediaType.json],
       check: LayoutService.checkUpdate, .onLayout(LayoutService.update)),
     Route(
       .post, "/layouts/{id}/measurements", "say how large cells are that were measured",
-      takes: [MediaType.json], isKeyed: true,
+      takes: [MediaType.json],
       check: LayoutService.checkChange, .onLayout(LayoutService.measure)),
     Route(.delete, "/layouts/{id}", "delete a layout", .onService(LayoutService.delete)),
     Route(
@@ -133,7 +129,6 @@ struct Route: Sendable {
       gives: [MediaType.eventStream], .onService(LayoutService.followLayouts)),
     Route(
       .post, "/layouts/{id}/views", "make a view of the collection", takes: [MediaType.json],
-      isKeyed: true,
       check: LayoutService.checkView, .onLayout(LayoutService.createView)),
     Route(
       .get, "/layouts/{id}/elements", "the elements that a rect shows",

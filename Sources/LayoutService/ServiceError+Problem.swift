@@ -99,13 +99,6 @@ extension ServiceError {
       ProblemType.impossibleView.problem(
         "The view cannot show the collection as it is now: \(error.viewRequirement). Change "
           + "the collection, or make another view.")
-    case .requestUnderWay:
-      ProblemType.requestUnderWay.problem(
-        "A request with this Idempotency-Key is under way. Send it again in a moment.")
-    case .answerNotKept:
-      ProblemType.requestUnderWay.problem(
-        "The request with this Idempotency-Key was done, but its answer was too long to be "
-          + "kept. Ask for the layout.")
     case .storeUnavailable(.full):
       ProblemType.storeUnavailable.problem(
         "The store that the servers share has no memory left. Nothing was changed.")
@@ -127,7 +120,6 @@ extension ServiceError {
     case .methodNotAllowed(let allowed):
       [("Allow", allowed.map(\.rawValue).joined(separator: ", "))]
     case .transport(.overloaded(let seconds)): [("Retry-After", "\(seconds)")]
-    case .requestUnderWay: [("Retry-After", "1")]
     case .undecodable(.refused(.noMemory)), .transport(.buffersFull), .transport(.stopping),
       .transport(.tooManyConnections), .problem(.notReady), .storeUnavailable(.away),
       .storeUnavailable(.full):
@@ -150,12 +142,9 @@ extension ServiceError {
         ($0, expected.joined(separator: ", "))
       }
     case .noSuchPath, .unknownHost, .unknownKind, .problem, .noSuchElement,
-      .noSections,
-      .notAcceptable,
-      .unknownParameter, .invalidParameter, .malformedParameter,
+      .noSections, .notAcceptable, .unknownParameter, .invalidParameter, .malformedParameter,
       .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .collectionTooLong,
-      .impossibleView,
-      .answerNotKept, .transport:
+      .impossibleView, .transport:
       []
     }
   }

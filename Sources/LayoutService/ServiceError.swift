@@ -35,10 +35,6 @@ enum ServiceError: Error {
   case collectionTooLong(bytes: Int, limit: Int)
   /// The collection cannot be laid out any more as a view says.
   case impossibleView(LayoutError)
-  /// A request with the same key is being made.
-  case requestUnderWay
-  /// The request was made, and its answer was too long to be kept.
-  case answerNotKept
   /// The store that servers share does not do what it should.
   case storeUnavailable(LogTrouble)
   case transport(TransportProblem)

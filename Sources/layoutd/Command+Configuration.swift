@@ -77,8 +77,6 @@ extension Command {
     limits.maxItemData = maxItemData.bytes
     limits.maxBodyBytes = maxBodyBytes.bytes
     limits.maxResponseBytes = maxResponseBytes.bytes
-    limits.keyLifetime = idempotencyLifetime.duration
-    limits.maxKeyedBytes = maxIdempotencyBytes.bytes
     limits.maxFindTime = maxFindTime.duration
     limits.maxFindBytes = maxFindBytes.bytes
     limits.memoryBound = memoryBound
@@ -97,12 +95,10 @@ extension Command {
 
   var caching: LayoutService.Caching { cache == .public ? .public : .private }
 
-  /// The largest amount of memory that the process may need with these limits: layouts, buffers and
-  /// kept answers, a quarter more for the overhead of malloc and the system, and 100 MiB for the
-  /// process itself.
+  /// The largest amount of memory that the process may need with these limits: layouts and buffers,
+  /// a quarter more for the overhead of malloc and the system, and 100 MiB for the process itself.
   var memoryBound: Int {
-    (maxSessionBytes.bytes + maxHistoryBytes.bytes + maxBufferBytes.bytes
-      + maxIdempotencyBytes.bytes) / 4 * 5 + (100 << 20)
+    (maxSessionBytes.bytes + maxHistoryBytes.bytes + maxBufferBytes.bytes) / 4 * 5 + (100 << 20)
   }
 
   var sessionLimits: SessionStore.Limits {

@@ -103,13 +103,6 @@ struct Command: ParsableCommand {
   @Option(help: "The time to wait for the store at the start.")
   var storeWait = TimeSpan.seconds(60)
 
-  @Option(
-    help: "The time for which a request with an Idempotency-Key is remembered. 0: not at all.")
-  var idempotencyLifetime = TimeSpan.seconds(900)
-
-  @Option(help: "The memory of answers to requests with an Idempotency-Key. The oldest go.")
-  var maxIdempotencyBytes = ByteCount(16 << 20)
-
   @Option(help: "The time to look for a text. What takes longer is answered in part.")
   var maxFindTime = TimeSpan.seconds(2)
 
@@ -230,8 +223,6 @@ struct Command: ParsableCommand {
       sessionIdleTimeout, "session-idle-timeout", .milliseconds(1) ... .seconds(1_000_000_000))
     try check(storeProbe, "store-probe", .milliseconds(10) ... .seconds(3600))
     try check(storeWait, "store-wait", .seconds(0) ... .seconds(86_400))
-    try check(idempotencyLifetime, "idempotency-lifetime", .seconds(0) ... .seconds(604_800))
-    try check(maxIdempotencyBytes.bytes, "max-idempotency-bytes", 1 << 16...1 << 50)
     try check(maxFindTime, "max-find-time", .milliseconds(1) ... .seconds(3600))
     try check(maxFindBytes.bytes, "max-find-bytes", 0...1 << 50)
     do {

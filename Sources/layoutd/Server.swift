@@ -52,10 +52,9 @@ struct Server {
     let process = ProcessMetrics(factory: registry)
     let life = ServerLife()
     var log: (any Log)?
-    var answers: RedisAnswers?
     switch try sharedLog(until: signals) {
     case .none: break
-    case .shared(let shared, let kept): (log, answers) = (shared, kept)
+    case .shared(let shared): log = shared
     case .signal(let number):
       return logger.info("stopping", metadata: ["signal": .stringConvertible(Int(number))])
     }
@@ -78,7 +77,7 @@ struct Server {
         }),
       metrics: metrics, isCompressing: command.compression == .on, caching: command.caching,
       hasViewer: command.viewer == .on, listsLayouts: command.apiKeysFile != nil,
-      answers: answers, fonts: fonts)
+      fonts: fonts)
     let gateway = Gateway(
       service, configuration: try command.gatewayConfiguration(), metrics: metrics,
       logger: logger)
@@ -113,7 +112,7 @@ struct Server {
   private enum Store {
     /// Layouts are in memory alone.
     case none
-    case shared(RedisLog, RedisAnswers)
+    case shared(RedisLog)
     /// A signal came before the store did.
     case signal(Int32)
   }
@@ -124,12 +123,7 @@ struct Server {
     let end = ContinuousClock.now + command.storeWait.duration
     while true {
       do throws(LogError) {
-        let log = try connect(to: address)
-        return .shared(
-          log,
-          RedisAnswers(
-            log, lifetime: command.idempotencyLifetime.duration,
-            maxBytes: command.maxIdempotencyBytes.bytes))
+        return .shared(try connect(to: address))
       } catch {
         guard error.cause == .unavailable, ContinuousClock.now < end else {
           throw OptionError(subject: "--store \(address)", reason: error.reason)

@@ -243,15 +243,6 @@ import WireFormat
         headers: [(.contentType, "application/json"), (.contentEncoding, "gzip")],
         body: Array(Sample.grid.utf8))
     },
-    "invalid-idempotency-key": { $0.keyed($1, "\"a", "{}") },
-    "idempotency-key-reused": { service, path in
-      _ = service.keyed(path, "a", "{}")
-      return service.keyed(path, "a", #"{"options": {}}"#)
-    },
-    "request-under-way": { service, path in
-      service.beingMade(path, "a", "{}")
-      return service.keyed(path, "a", "{}")
-    },
     "store-unavailable": { _, _ in
       TestService(sessionLog: AbsentLog()).get("/readyz?changes=true")
     },
@@ -318,8 +309,7 @@ import WireFormat
     answer.expectProblem(try #require(example["status"].integer), code)
     same(OpenAPI.faults(of: example, as: "Problem"), [])
     same(answer.json.removing("requestId"), example.removing("requestId"))
-    // What is under way is done soon.
-    same((answer["Retry-After"] != nil), (answer.status == 503 || code == "request-under-way"))
+    same((answer["Retry-After"] != nil), answer.status == 503)
   }
 
   @Test("an operation's problems have the status under which they stand")

@@ -33,9 +33,7 @@ final class ServiceInstance: Answering, Sendable {
       timeToLive: .seconds(1125), limits: limits)
     // Several servers must not give two changes one id.
     service = TestService(
-      isCompressing: false, sessionLog: log,
-      answers: RedisAnswers(log, lifetime: .seconds(900), maxBytes: 1 << 24),
-      makeChangeID: { .random() })
+      isCompressing: false, sessionLog: log, makeChangeID: { .random() })
     guard eventually({ [service] in service.sessions.isHeard }) else {
       throw RawClient.Broken("no news come")
     }

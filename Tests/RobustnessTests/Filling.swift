@@ -4,7 +4,7 @@ import TestSupport
 /// What fills one of the places that store something, named as in Documentation/bounds.md.
 enum Filling: String, CaseIterable {
   case layouts, views, options, frames, behind, updates, settings, search, streams, events
-  case uploads, slow, connections, strange, copies, texts, keys, arranged, found
+  case uploads, slow, connections, strange, copies, texts, arranged, found
 
   func fill(_ server: FilledServer) throws {
     switch self {
@@ -24,14 +24,6 @@ enum Filling: String, CaseIterable {
             + #""font": "dejavusans", "size": \#(number + 1), "lineHeight": 20}]}}, "#
             + #""sections": [{"items": {"text": {"t": ["\#(words)"]}}}]}"#,
           expecting: [201, 413, 422])
-      }
-    case .keys:
-      let path = try server.prepare("grid", Self.small)
-      // Each answer has as many transitions as it may, so that few of them are kept.
-      try server.fill(60, upTo: 600) {
-        try server.ask(
-          "PATCH", "\(path)?rect=0,0,1e6,1e6", #"{"bounds": {"width": \#(100 + $0 % 2)}}"#,
-          fields: "Idempotency-Key: \"\(String($0) + String(repeating: "k", count: 200))\"\r\n")
       }
     case .views:
       let path = try server.prepare("grid", Self.small)

@@ -45,8 +45,7 @@ struct OptionsTests {
       "--trusted-proxies=10.0.0.0/8,unix", "--event-stream-lifetime=59",
       "--allowed-origins=https://*.a.example", "--api-key-cookie=layoutd", "--viewer=off",
       "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms", "--store-wait=61",
-      "--idempotency-lifetime=67", "--max-item-data=73", "--max-idempotency-bytes=71000",
-      "--max-find-time=79ms", "--max-find-bytes=83",
+      "--max-item-data=73", "--max-find-time=79ms", "--max-find-bytes=83",
       "--fonts=/srv/fonts,/usr/share/fonts",
     ]
     same(arguments.map(Self.name).sorted(), Self.documented.map(\.name).sorted())
@@ -80,8 +79,6 @@ struct OptionsTests {
     same(limits.maxItems, 11)
     same(limits.maxBodyBytes, 1001)
     same(limits.maxResponseBytes, 4100)
-    same(limits.keyLifetime, .seconds(67))
-    same(limits.maxKeyedBytes, 71_000)
 
     let bounds = command.sessionLimits
     same(bounds.maxSessions, 13)
@@ -172,8 +169,7 @@ struct OptionsTests {
       ("max-connections-per-address", 0, 1_000_000), ("connection-timeout", 1, 86_400),
       ("request-timeout", 1, 86_400), ("max-header-bytes", 4096, 1_048_576),
       ("max-target-bytes", 256, 16_384), ("max-response-bytes", 4096, 1 << 40),
-      ("shutdown-grace", 0, 86_400), ("idempotency-lifetime", 0, 604_800),
-      ("max-idempotency-bytes", 65_536, 1 << 50), ("max-item-data", 0, 65_536),
+      ("shutdown-grace", 0, 86_400), ("max-item-data", 0, 65_536),
       ("max-find-bytes", 0, 1 << 50),
     ] as [(String, Int, Int)])
   func bounds(name: String, least: Int, most: Int) throws {

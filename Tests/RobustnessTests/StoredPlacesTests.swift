@@ -43,11 +43,10 @@ final class FilledServer {
   static let sessionBytes = 4 << 20
   static let historyBytes = 2 << 20
   static let bufferBytes = 4 << 20
-  static let keyedBytes = 1 << 20
   /// How often the usual amount is filled in, in how much of the usual time.
   static let size =
     ProcessInfo.processInfo.environment["BOUNDS_SIZE"].flatMap { Int($0) } ?? 1
-  static let bound = (sessionBytes + historyBytes + bufferBytes + keyedBytes) * 5 / 4 + 100_000_000
+  static let bound = (sessionBytes + historyBytes + bufferBytes) * 5 / 4 + 100_000_000
 
   let program: Program
   private(set) var client: RawClient
@@ -60,8 +59,7 @@ final class FilledServer {
       arguments + [
         "--max-session-bytes", "\(Self.sessionBytes)", "--max-history-bytes",
         "\(Self.historyBytes)", "--max-buffer-bytes", "\(Self.bufferBytes)",
-        "--max-idempotency-bytes", "\(Self.keyedBytes)", "--session-idle-timeout", "3600",
-        "--max-connections", "600",
+        "--session-idle-timeout", "3600", "--max-connections", "600",
         // The client waits while others fill their places, on a slow machine for minutes.
         "--connection-timeout", "3600",
         "--max-connections-per-address", "0", "--max-event-streams", "2000",
@@ -96,9 +94,9 @@ final class FilledServer {
   func connect() throws -> RawClient { try RawClient(port: program.port, seconds: 60) }
 
   static func request(
-    _ method: String, _ target: String, _ body: [UInt8], gzip: Bool = false, fields: String = ""
+    _ method: String, _ target: String, _ body: [UInt8], gzip: Bool = false
   ) -> [UInt8] {
-    let coding = fields + (gzip ? "Content-Encoding: gzip\r\n" : "")
+    let coding = gzip ? "Content-Encoding: gzip\r\n" : ""
     return Array(
       ("\(method) \(target) HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\(coding)"
         + "Content-Length: \(body.count)\r\n\r\n").utf8) + body
@@ -106,13 +104,12 @@ final class FilledServer {
 
   @discardableResult
   func ask(
-    _ method: String, _ target: String, _ body: String, fields: String = "",
-    expecting statuses: Set<Int> = [200, 201]
+    _ method: String, _ target: String, _ body: String, expecting statuses: Set<Int> = [200, 201]
   ) throws -> RawClient.Answer {
     var last: RawClient.Answer?
     // The server may still be at giving up what others have sent.
     _ = eventually {
-      client.send(Self.request(method, target, Array(body.utf8), fields: fields))
+      client.send(Self.request(method, target, Array(body.utf8)))
       last = try? client.answer()
       return last?.status != 503
     }

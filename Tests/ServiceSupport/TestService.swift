@@ -22,7 +22,7 @@ public struct TestService: Answering, Sendable {
     probes: LayoutService.Probes = LayoutService.Probes(), metrics: ServiceMetrics? = nil,
     isCompressing: Bool = true, caching: LayoutService.Caching = .private,
     hasViewer: Bool = true,
-    sessionLog: (any Log)? = nil, answers: (any AnsweredRequests)? = nil,
+    sessionLog: (any Log)? = nil,
     fonts: FontLibrary = FontLibrary(folders: []),
     log: any LogHandler = SwiftLogNoOpLogHandler(),
     makeChangeID: @escaping @Sendable () -> HistoryPosition.ChangeID = { TestTags.changeID }
@@ -35,8 +35,7 @@ public struct TestService: Answering, Sendable {
     service = LayoutService(
       sessions: sessions, limits: limits, probes: probes, metrics: metrics,
       isCompressing: isCompressing, caching: caching, hasViewer: hasViewer,
-      listsLayouts: configuration.apiKeys != nil, answers: answers,
-      fonts: fonts)
+      listsLayouts: configuration.apiKeys != nil, fonts: fonts)
     gateway = Gateway(
       service, configuration: configuration, metrics: metrics,
       logger: Logger(label: "test", factory: { _ in log }))

@@ -96,12 +96,6 @@ extension LayoutService {
     }
   }
 
-  /// What other changes of the layout that a path names wait for; `nil` if it names none, or one
-  /// that must be made first.
-  func changeLock(_ parameters: PathParameters) -> (any AnyObject & Sendable)? {
-    parameters.read(0) { SessionID($0) }.flatMap { sessions.version(of: $0) }?.changeLock
-  }
-
   static let updateParameters: QueryParameters<Rect?> = [
     QueryParameter("rect", .rect) { $0 = $1.inSteps }
   ]
