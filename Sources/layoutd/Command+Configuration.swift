@@ -11,7 +11,6 @@ extension Command {
     configuration.port = UInt16(port)
     configuration.socketPath = socketPath
     configuration.inheritedSockets = InheritedSockets.descriptors
-    configuration.trustedProxies = proxies
     configuration.threads = threads
     configuration.workers = workers
     configuration.queueLength = queueLength
@@ -32,10 +31,6 @@ extension Command {
     return configuration
   }
 
-  private var proxies: AddressRanges {
-    trustedProxies.flatMap { AddressRanges($0) } ?? AddressRanges()
-  }
-
   func gatewayConfiguration() throws -> Gateway.Configuration {
     var configuration = Gateway.Configuration.standard
     configuration.cors = CORSPolicy(corsOrigin) ?? .off
@@ -43,7 +38,8 @@ extension Command {
     configuration.apiKeyCookie = apiKeyCookie
     configuration.allowedHosts = hosts
     configuration.basePath = basePath.flatMap { BasePath($0) }
-    configuration.trustedProxies = proxies
+    configuration.trustedProxies =
+      trustedProxies.flatMap { AddressRanges($0) } ?? AddressRanges()
     configuration.logsAccess = accessLog == .on
     if let apiKeysFile {
       let text = try text(ofFile: apiKeysFile)

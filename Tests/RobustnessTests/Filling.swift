@@ -136,10 +136,6 @@ enum Filling: String, CaseIterable {
         let client = try server.connect()
         client.send("GET /healthz HTTP/1.1\r\nX: \(String(repeating: "x", count: 4000))\r\n")
         server.others.append(client)
-        // A trusted proxy that does not say for whom it connects.
-        let proxy = try server.connect()
-        proxy.send("PROXY TCP4 ")
-        server.others.append(proxy)
       }
       server.others = []
     case .strange:

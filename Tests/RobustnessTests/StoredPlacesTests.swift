@@ -63,7 +63,6 @@ final class FilledServer {
         // The client waits while others fill their places, on a slow machine for minutes.
         "--connection-timeout", "3600",
         "--max-connections-per-address", "0", "--max-event-streams", "2000",
-        "--trusted-proxies", "127.0.0.1",
       ], descriptors: 4096)
     client = try RawClient(port: program.port, seconds: 60)
   }

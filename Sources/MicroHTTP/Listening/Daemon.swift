@@ -21,8 +21,6 @@ public final class Daemon: Sendable {
   let core: DaemonCore
   private let library: LibraryDaemon
   private let acceptor: Acceptor
-  /// `nil` if no proxy is trusted.
-  private let greeter: ProxyGreeter?
   private let sockets: [ListeningSocket]
   private let life = Monitor(Life.running)
 
@@ -55,33 +53,16 @@ public final class Daemon: Sendable {
       begun.append { core.streams.stop() }
       let library = try LibraryDaemon(core)
       begun.append { library.stop() }
-      let welcome: Acceptor.Handler = { descriptor, client in
-        if let shortage = core.table.admit(descriptor, from: client) {
-          core.log.warn(shortage.rawValue)
-          return core.turnAway(descriptor, lingers: true)
-        }
-        if !library.add(descriptor) {
-          core.table.remove(descriptor)
-          core.log.warn("libmicrohttpd refused a connection")
-        }
-      }
-      let greeter =
-        configuration.trustedProxies.isEmpty
-        ? nil
-        : ProxyGreeter(
-          limit: configuration.maxConnections, patience: core.idleAllowance, now: { core.now() },
-          welcome: welcome)
-      try greeter?.start()
-      begun.append { greeter?.stop() }
       let acceptor = try Acceptor(
         sockets,
-        accepted: { descriptor, peer in
-          guard let greeter, configuration.trustedProxies.contains(peer) else {
-            return welcome(descriptor, peer)
+        accepted: { descriptor, client in
+          if let shortage = core.table.admit(descriptor, from: client) {
+            core.log.warn(shortage.rawValue)
+            return core.turnAway(descriptor, lingers: true)
           }
-          if !greeter.take(descriptor, from: peer) {
-            core.log.warn(ConnectionTable.Shortage.ofConnections.rawValue)
-            core.turnAway(descriptor, lingers: true)
+          if !library.add(descriptor) {
+            core.table.remove(descriptor)
+            core.log.warn("libmicrohttpd refused a connection")
           }
         },
         exhausted: { descriptor, _ in core.turnAway(descriptor, lingers: false) },
@@ -91,7 +72,6 @@ public final class Daemon: Sendable {
       self.core = core
       self.library = library
       self.acceptor = acceptor
-      self.greeter = greeter
     } catch {
       for undo in begun.reversed() { undo() }
       throw error
@@ -152,7 +132,6 @@ public final class Daemon: Sendable {
     }
     core.isDraining.store(true, ordering: .releasing)
     acceptor.stop()
-    greeter?.stop()
     waitForRequests()
     endStreams()
     let unfinished = core.pool.close()

@@ -20,8 +20,6 @@ public struct DaemonConfiguration: Sendable {
   public var socketPath: String?
   /// Sockets that listen already, instead of all these.
   public var inheritedSockets: [Int32] = []
-  /// The peers that may say, by the PROXY protocol, that they speak for somebody else.
-  public var trustedProxies = AddressRanges()
   /// The number of threads that read requests and send answers, 1 … 256. Each has its own
   /// connections.
   public var threads = 2

@@ -1,6 +1,6 @@
 import System
 
-/// One of the daemon's own threads: the acceptor, the greeter, the reaper, that of the streams, or
+/// One of the daemon's own threads: the acceptor, the reaper, that of the streams, or
 /// a worker.
 final class DaemonThread: Sendable {
   private let isRunning = Monitor(false)
