@@ -34,8 +34,6 @@ extension Command {
   func gatewayConfiguration() throws -> Gateway.Configuration {
     var configuration = Gateway.Configuration.standard
     configuration.cors = CORSPolicy(corsOrigin) ?? .off
-    configuration.allowedOrigins = allowedOrigins.flatMap { AllowedOrigins($0) }
-    configuration.apiKeyCookie = apiKeyCookie
     configuration.allowedHosts = hosts
     configuration.basePath = basePath.flatMap { BasePath($0) }
     configuration.trustedProxies =

@@ -44,8 +44,7 @@ struct Command: ParsableCommand {
 
   @Option(
     help: """
-      The addresses of proxies, as in 10.0.0.0/8,::1,unix. They may say who their clients are, \
-      and under which path these reach the service.
+      The addresses of proxies, as in 10.0.0.0/8,::1,unix. They may say who their clients are.
       """)
   var trustedProxies: String?
 
@@ -157,18 +156,8 @@ struct Command: ParsableCommand {
   @Option(help: "Which web pages may read answers: *, off, or origins separated by commas.")
   var corsOrigin = "*"
 
-  @Option(
-    help: """
-      Web pages that may send credentials and read the answers: origins separated by commas, as \
-      in https://example.com,https://*.example.com.
-      """)
-  var allowedOrigins: String?
-
   @Option(help: "A file with one key in each line. Requests then need a key.")
   var apiKeysFile: String?
-
-  @Option(help: "The cookie that may have the key of a request that only reads.")
-  var apiKeyCookie: String?
 
   @Option(help: "A PEM file with the certificate chain for HTTPS.")
   var tlsCertificate: String?
@@ -280,26 +269,6 @@ struct Command: ParsableCommand {
         "--trusted-proxies must be addresses, ranges like 10.0.0.0/8, or unix, separated by "
           + "commas.")
     }
-    if let allowedOrigins, AllowedOrigins(allowedOrigins) == nil {
-      throw ValidationError(
-        "--allowed-origins must be origins like https://example.com or https://*.example.com, "
-          + "separated by commas. Write them in lowercase, without a path and without the default "
-          + "port.")
-    }
-    guard apiKeyCookie == nil || apiKeysFile != nil else {
-      throw ValidationError("--api-key-cookie needs --api-keys-file.")
-    }
-    if let apiKeyCookie, !Self.isToken(apiKeyCookie) {
-      throw ValidationError("--api-key-cookie must be the name of a cookie, was \(apiKeyCookie).")
-    }
-  }
-
-  /// Whether a text may be the name of a cookie (RFC 6265, section 4.1.1).
-  private static func isToken(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy {
-        (0x21...0x7e).contains($0) && !"()<>@,;:\\\"/[]?={}".utf8.contains($0)
-      }
   }
 
   private func check<Value: Comparable>(

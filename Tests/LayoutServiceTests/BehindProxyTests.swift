@@ -12,7 +12,6 @@ import TextMeasure
   // MARK: A base path
 
   private static let below = Gateway.Configuration(basePath: BasePath("/tiles"))
-  private static let prefixed = Gateway.Configuration(trustedProxies: AddressRanges("127.0.0.1")!)
   private let long = #"{"bounds": {"width": 9}, "sections": [{"items": 99}]}"#
 
   private let folder = FontFolder(["Made.otf": TestFont.bytes()])
@@ -26,14 +25,14 @@ import TextMeasure
   /// The addresses in the answers of a service, asked by paths that begin with `sent`, with the
   /// prefix that they should have.
   private func expectAddresses(
-    _ service: TestService, sent: String, prefix: String, headers: [(FieldName, String)] = []
+    _ service: TestService, sent: String, prefix: String
   ) throws {
     func send(
       _ method: MicroHTTP.Method, _ target: String, _ more: [(FieldName, String)] = [],
       body: String? = nil
     ) -> Answer {
       service.send(
-        method, sent + target, headers: headers + more, body: body.map { Array($0.utf8) })
+        method, sent + target, headers: more, body: body.map { Array($0.utf8) })
     }
     let json = (FieldName.contentType, "application/json")
     let prepared = send(.post, "/layouts/grid/prepare", [json], body: long)
@@ -73,37 +72,8 @@ import TextMeasure
     try expectAddresses(service(Self.below), sent: sent, prefix: "/tiles")
   }
 
-  @Test("addresses have the prefix that a trusted proxy says", arguments: ["", "/a/b", "/a/b/"])
-  func forwardedPrefix(field: String) throws {
-    let prefix = field.hasSuffix("/") ? String(field.dropLast()) : field
-    let headers = field.isEmpty ? [] : [(FieldName("X-Forwarded-Prefix"), field)]
-    try expectAddresses(
-      service(Self.prefixed), sent: "", prefix: prefix, headers: headers)
-    // Nobody else may say it.
-    try expectAddresses(service(), sent: "", prefix: "", headers: headers)
-  }
-
-  @Test("shared caches do not keep addresses with a prefix that a field says")
-  func forwardedPrefixIsPrivate() throws {
-    let service = TestService(configuration: Self.prefixed, caching: .public)
-    let layout = try #require(service.prepare("grid", long).json["id"].string)
-    let path = "/layouts/\(layout)/elements?rect=0,0,9,1e6&limit=40&version=1"
-    let plain = service.get(path)
-    same(plain["Cache-Control"], "public, max-age=31536000, immutable")
-    let prefixed = service.send(.get, path, headers: [("X-Forwarded-Prefix", "/evil")])
-    same(prefixed["Cache-Control"], "private, max-age=31536000, immutable")
-    same(prefixed["Vary"], plain["Vary"])
-  }
-
-  @Test(
-    "a prefix that is none is ignored",
-    arguments: ["", "a", "/a//b", "/..", "/a/../b", "/a?b", "//evil.example", "/a\"", "/é"])
-  func noPrefix(field: String) throws {
-    try expectAddresses(
-      service(Self.prefixed), sent: "", prefix: "",
-      headers: [("X-Forwarded-Prefix", field)])
-    same(BasePath(field), nil)
-  }
+  @Test("a path that is none is no base path", arguments: ["", "a", "/a//b", "/..", "/a?b", "/é"])
+  func noPath(text: String) { same(BasePath(text), nil) }
 
   @Test("the base path without a slash leads to the page, whose addresses are relative")
   func redirect() {

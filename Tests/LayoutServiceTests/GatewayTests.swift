@@ -509,4 +509,14 @@ private final class RecordingLog: LogHandler {
   func log(event: LogEvent) {
     entries.withLock { $0.append(Entry(level: event.level, metadata: event.metadata ?? [:])) }
   }
+
+  @Test("pages that are isolated may show pictures and load the client")
+  func embedding() {
+    let service = TestService()
+    let path = service.path("grid", Sample.grid)
+    for target in ["\(path)/picture", "/client/layoutd.js"] {
+      same(service.get(target)["Cross-Origin-Resource-Policy"], "cross-origin", "\(target)")
+    }
+    same(service.get(path)["Cross-Origin-Resource-Policy"], nil)
+  }
 }

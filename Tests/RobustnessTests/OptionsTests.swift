@@ -43,7 +43,7 @@ struct OptionsTests {
       "--access-log=on", "--cache=public", "--max-views=43", "--max-history-bytes=47",
       "--listen=unix:/run/layoutd.sock", "--allowed-hosts=a.example", "--base-path=/tiles",
       "--trusted-proxies=10.0.0.0/8,unix", "--event-stream-lifetime=59",
-      "--allowed-origins=https://*.a.example", "--api-key-cookie=layoutd", "--viewer=off",
+      "--viewer=off",
       "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms", "--store-wait=61",
       "--max-item-data=73", "--max-find-time=79ms", "--max-find-bytes=83",
       "--fonts=/srv/fonts,/usr/share/fonts",
@@ -91,8 +91,6 @@ struct OptionsTests {
     same(gateway.apiKeys?.admits("Bearer a-key"), true)
     same(gateway.apiKeys?.admits("Bearer another"), false)
     #expect(gateway.logsAccess)
-    same(gateway.allowedOrigins, AllowedOrigins("https://*.a.example"))
-    same(gateway.apiKeyCookie, "layoutd")
     same(gateway.allowedHosts, AllowedHosts("a.example"))
     same(gateway.basePath, BasePath("/tiles"))
     same(gateway.trustedProxies, AddressRanges("10.0.0.0/8,unix"))

@@ -26,7 +26,7 @@ public struct Answer: Sendable {
       "X-Content-Type-Options",
       "Access-Control-Allow-Origin", "Access-Control-Expose-Headers",
       "Access-Control-Allow-Methods", "Access-Control-Allow-Headers", "Access-Control-Max-Age",
-      "Access-Control-Allow-Credentials", "Cross-Origin-Resource-Policy", "Layoutd-Store",
+      "Cross-Origin-Resource-Policy", "Layoutd-Store",
     ]
     for name in names {
       if let value = response[name] { headers[name.rawName.lowercased()] = value }

@@ -105,19 +105,6 @@ class CachingTests(unittest.TestCase):
         status, fields, content = self.ask("GET", "/nowhere")
         self.assertEqual((status, json.loads(content)["requestId"]), (404, fields["X-Request-Id"]))
 
-    def test_a_client_does_not_say_where_layoutd_is(self):
-        """What one client says of a folder gets into nobody's answer, and into no cache."""
-        servers = self.enterContext(
-            Proxied("nginx-cache.conf", "--cache", "public", "--trusted-proxies", "127.0.0.1"))
-        body = {"bounds": {"width": 100}, "sections": [{"items": 9}]}
-        _, _, content = ask(servers.nginx_port, "POST", "/layouts/list/prepare", body)
-        target = f"/layouts/{json.loads(content)['id']}/elements?rect=0,0,100,900&limit=2&version=1"
-        for _ in range(2):
-            _, _, content = ask(servers.nginx_port, "GET", target, X_Forwarded_Prefix="/elsewhere")
-            self.assertTrue(json.loads(content)["next"].startswith("/layouts/"), content)
-        for file in (ROOT / "Documentation").glob("nginx*.conf"):
-            self.assertIn('proxy_set_header X-Forwarded-Prefix "";', file.read_text(), file.name)
-
     def test_errors_and_summaries_are_not_kept(self):
         layout = self.prepare()
         path = f"/layouts/{layout['id']}"

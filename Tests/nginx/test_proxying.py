@@ -75,14 +75,6 @@ class FolderTests(unittest.TestCase):
             Proxied("nginx-folder.conf", "--base-path", "/tiles", proxy_pass="http://layoutd/"))
         self.expect_addresses(servers.nginx_port)
 
-    def test_a_proxy_that_says_which_it_is(self):
-        """Without a base path, the answers follow `X-Forwarded-Prefix` of a trusted proxy."""
-        servers = self.enterContext(
-            Proxied(
-                "nginx-folder.conf", "--trusted-proxies", "127.0.0.1",
-                proxy_pass="http://layoutd/; proxy_set_header X-Forwarded-Prefix /tiles"))
-        self.expect_addresses(servers.nginx_port)
-
 
 class SocketTests(unittest.TestCase):
     def expect_service(self, port):

@@ -35,28 +35,11 @@ public struct APIKeys: Sendable {
     return token.isEmpty ? nil : token
   }
 
-  /// The value of a cookie; `nil` if there is none of this name.
-  ///
-  /// Source: RFC 6265, section 4.2
-  static func cookie(_ name: String, in field: String?) -> ArraySlice<UInt8>? {
-    guard let field else { return nil }
-    for pair in field.split(whereSeparator: { $0 == ";" || $0 == "," }) {
-      let text = pair.withoutBlanksAround()
-      guard text.hasPrefix(name + "=") else { continue }
-      let value = Array(text.dropFirst(name.count + 1).utf8)
-      return value.isEmpty ? nil : value[...]
-    }
-    return nil
-  }
-
   /// Whether an Authorization field has one of the keys.
-  func admits(_ authorization: String?) -> Bool { admits(token: Self.token(in: authorization)) }
-
-  /// Whether this is one of the keys.
   ///
   /// Every key is compared as a whole, so that the time does not show how much of a key was right.
-  func admits(token: ArraySlice<UInt8>?) -> Bool {
-    guard let token else { return false }
+  func admits(_ authorization: String?) -> Bool {
+    guard let token = Self.token(in: authorization) else { return false }
     var isAdmitted = false
     for key in keys {
       var difference = key.count ^ token.count

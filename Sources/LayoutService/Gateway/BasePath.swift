@@ -4,8 +4,6 @@ import MicroHTTP
 public struct BasePath: Equatable, Sendable {
   /// Segments that each begin with a slash.
   let text: String
-  /// Whether a field of the request says it, which may be of a client that a proxy lets through.
-  private(set) var isForwarded = false
 
   private static let limit = 256
 
@@ -28,13 +26,6 @@ public struct BasePath: Equatable, Sendable {
     return Route.all.contains { $0.path.text.dropFirst().prefix { $0 != "/" } == first }
   }
 
-  /// What a proxy says of the path under which it is reached.
-  init?(forwardedFor request: borrowing Request) {
-    guard let field = request["X-Forwarded-Prefix"], let path = BasePath(field) else { return nil }
-    self = path
-    isForwarded = true
-  }
-
   /// The request as the service sees it, which knows no base path.
   func mounting(_ request: borrowing Request) -> Request {
     request.with(target: request.target.mounted(at: text))
@@ -51,11 +42,6 @@ public struct BasePath: Equatable, Sendable {
 
   /// Adds the base path to the addresses in an answer. `next` has it already.
   func add(to response: inout Response) {
-    // What one client says must not lead those astray who share a cache with it.
-    if isForwarded, response.commonHeaders.fields.contains(where: { $0.value.hasPrefix("public") })
-    {
-      response.setCacheControl(LayoutHeaders.staysPrivate)
-    }
     for index in response.headers.indices where response.headers[index].name == "Location" {
       response.headers[index].value = text + response.headers[index].value
     }

@@ -65,11 +65,6 @@ public enum CORSPolicy: Equatable, Sendable {
 
   private static let anyOriginFields = fields(allowing: "*")
 
-  /// The fields of an answer for a page that may send credentials.
-  static func credentialFields(allowing origin: String) -> [Response.Field] {
-    fields(allowing: origin) + [("Access-Control-Allow-Credentials", "true")]
-  }
-
   private static func fields(allowing origin: String) -> [Response.Field] {
     [
       ("Access-Control-Allow-Origin", origin),
@@ -84,14 +79,9 @@ public enum CORSPolicy: Equatable, Sendable {
   ///
   /// Pages may send any field: libraries that trace requests add fields that nobody here knows, and
   /// a field that means nothing to the service does no harm.
-  ///
-  /// - Parameter hasCredentials: Whether the page may send credentials. Then an asterisk would be
-  ///   no more than the name of a field.
-  func preflightHeaders(
-    for request: borrowing Request, hasCredentials: Bool
-  ) -> [Response.Field] {
+  func preflightHeaders(for request: borrowing Request) -> [Response.Field] {
     var fields = Self.preflight
-    if self == .anyOrigin, !hasCredentials {
+    if self == .anyOrigin {
       // The asterisk stands for all fields but this one (Fetch standard, section 3.2.3).
       fields.append(("Access-Control-Allow-Headers", "*, Authorization"))
     } else if let wanted = request["Access-Control-Request-Headers"] {

@@ -38,7 +38,7 @@ public final class Gateway: Responder {
     guard request.method.expectsContent || configuration.checksEveryRequest,
       request.method != .options
     else { return nil }
-    guard let basePath = configuration.basePath(of: request) else {
+    guard let basePath = configuration.basePath else {
       return rejection(of: request, below: nil)
     }
     return rejection(of: basePath.mounting(request), below: basePath)
@@ -51,7 +51,7 @@ public final class Gateway: Responder {
   }
 
   public func respond(to request: borrowing Request) -> Outcome {
-    guard let basePath = configuration.basePath(of: request) else {
+    guard let basePath = configuration.basePath else {
       return respond(to: request, below: nil)
     }
     return respond(to: basePath.mounting(request), below: basePath)
@@ -118,7 +118,7 @@ public final class Gateway: Responder {
       finish(&response, Context(unknownWith: configuration))
       return response
     }
-    let basePath = configuration.basePath(of: request)
+    let basePath = configuration.basePath
     EventSourceRefusal.soften(&response, to: basePath?.mounting(request) ?? request)
     finish(&response, Context(request, configuration, below: basePath))
     return response
@@ -149,7 +149,7 @@ public final class Gateway: Responder {
       _ request: borrowing Request, _ configuration: Configuration, below basePath: BasePath?
     ) {
       requestID = RequestIDs.id(given: request[.xRequestID])
-      corsHeaders = configuration.corsHeaders(for: request)
+      corsHeaders = configuration.cors.headers(for: request)
       acceptsGzip = ContentCoding.acceptsGzip(request)
       self.basePath = basePath
     }
@@ -165,12 +165,10 @@ public final class Gateway: Responder {
 
   private func preflight(for request: borrowing Request) -> Response? {
     guard request.contains(.origin), request.contains(.accessControlRequestMethod),
-      request.method == .options, configuration.hasCORS
+      request.method == .options, configuration.cors != .off
     else { return nil }
     return Response(
-      status: .noContent,
-      headers: configuration.cors.preflightHeaders(
-        for: request, hasCredentials: configuration.mayHaveCredentials(request)))
+      status: .noContent, headers: configuration.cors.preflightHeaders(for: request))
   }
 
   /// Refuses a request for a host that is not served, or without a key if keys are needed.
@@ -180,9 +178,9 @@ public final class Gateway: Responder {
       let host = request.target.authorityText ?? request[.host]
       if !hosts.admit(host) { return service.response(to: ServiceError.unknownHost(host)) }
     }
-    guard let keys = configuration.apiKeys, !keys.admits(request[.authorization]),
-      !keys.admits(token: configuration.keyInCookie(of: request))
-    else { return nil }
+    guard let keys = configuration.apiKeys, !keys.admits(request[.authorization]) else {
+      return nil
+    }
     return service.response(
       to: ServiceError.unauthorized(hasToken: APIKeys.token(in: request[.authorization]) != nil))
   }

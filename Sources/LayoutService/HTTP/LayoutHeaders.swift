@@ -29,7 +29,7 @@ final class LayoutHeaders: Sendable {
 
   private static let never = "no-store"
   private static let mayChange = "private, no-cache"
-  static let staysPrivate = "private, max-age=31536000, immutable"
+  private static let staysPrivate = "private, max-age=31536000, immutable"
   private static let staysPublic = "public, max-age=31536000, immutable"
 
   /// For content that may change with the next version. Caches must ask again.
