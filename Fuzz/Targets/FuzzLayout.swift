@@ -77,7 +77,7 @@ struct FuzzLayout: Sendable {
     FuzzLayout(
       "group",
       """
-      {"bounds": {"width": 400, "height": 300}, "options": {"groupSpacing": 5, "group":
+      {"bounds": {"width": 400, "height": 300}, "options": {"rowSpacing": 5, "group":
        {"direction": "horizontal", "width": {"fractionalWidth": 1}, "height": {"fractionalHeight": 0.5},
        "spacing": 3, "subitems": [{"width": {"flexible": 2}, "height": {"fractionalHeight": 1},
        "insets": {"top": 1}}, {"direction": "vertical", "width": {"flexible": 1}, "height":

@@ -14,6 +14,19 @@ struct ConformanceTests {
     ("justified", 24), ("group", 24), ("frames", 24), ("compositional", 40), ("tree", 24),
   ]
 
+  /// What the cases call gaps, by kind, and their names.
+  static let gaps = [
+    Gap(kind: "flow", name: "minimumInteritemSpacing"): "columnSpacing",
+    Gap(kind: "flow", name: "minimumLineSpacing"): "rowSpacing",
+    Gap(kind: "justified", name: "itemSpacing"): "columnSpacing",
+    Gap(kind: "group", name: "groupSpacing"): "rowSpacing",
+  ]
+
+  struct Gap: Hashable {
+    let kind: String
+    let name: String
+  }
+
   @Test("a layout's summary, sections and elements", arguments: kinds)
   func layouts(kind: String, count: Int) throws {
     let cases = try Self.cases(kind)
@@ -51,7 +64,8 @@ struct ConformanceTests {
 
   private func prepare(_ example: JSON, _ client: HTTPClient) throws -> (path: String, JSON) {
     let kind = try #require(example["kind"].string)
-    let created = try client.prepare(kind, example["prepare"].text)
+    let created = try client.prepare(
+      kind, example["prepare"].withGapNames(of: kind).text)
     same(created.status, 201, "\(example["name"]): \(created.text)")
     same(created.json["kind"].string, kind)
     return (try #require(created["Location"]), created.json)
@@ -88,8 +102,9 @@ struct ConformanceTests {
         step["patch"] == .null
         ? try client.send(
           "POST", "\(path)/updates", headers: json,
-          body: JSON.object(["updates": step["updates"]]).text)
-        : try client.send("PATCH", path, headers: json, body: step["patch"].text)
+          body: JSON.object(["updates": step["updates"]]).withGapNames(of: kind).text)
+        : try client.send(
+          "PATCH", path, headers: json, body: step["patch"].withGapNames(of: kind).text)
       try #require(answer.status == 200, "\(name): \(answer.text)")
       let expected = step["expect"]
       expect(answer.json, toSay: expected.removing("rect", "elements"), name)
@@ -115,7 +130,7 @@ struct ConformanceTests {
     from path: String, of kind: String, to next: String, _ client: HTTPClient
   ) throws {
     func name(_ name: String, in kind: String) -> String {
-      GapNamesTests.gaps.first { $0.kind == kind && $0.name == name }?.older ?? name
+      Self.gaps.first { $0.key.kind == kind && $0.value == name }?.key.name ?? name
     }
     let lost = ["columnSpacing", "rowSpacing"].filter { name($0, in: kind) != name($0, in: next) }
     let collection = try client.send("GET", "\(path)/collection").json
@@ -165,6 +180,23 @@ struct ConformanceTests {
 extension JSON {
   /// Numbers as a query has them.
   var commaSeparated: String { array.map(\.text).joined(separator: ",") }
+
+  /// A body of the cases with the names of gaps.
+  ///
+  /// - Parameter kind: Of the options, where the body says no other.
+  fileprivate func withGapNames(of kind: String) -> JSON {
+    switch self {
+    case .array(let values): return .array(values.map { $0.withGapNames(of: kind) })
+    case .object(let members):
+      let kind = self["kind"].string ?? kind
+      return .object(
+        members.reduce(into: [:]) { renamed, member in
+          let gap = ConformanceTests.Gap(kind: kind, name: member.key)
+          renamed[ConformanceTests.gaps[gap] ?? member.key] = member.value.withGapNames(of: kind)
+        })
+    default: return self
+    }
+  }
 
   /// An element that says which its first child is, and how many there are, as the cases do not.
   fileprivate var withFirstChild: JSON {

@@ -194,13 +194,11 @@ struct SectionEditor {
     try checkSection(at, "/setSection/at", index)
     let kind: String? =
       if case .set(let name) = patch.kind { name } else { sections[at].settings?.kind }
-    var patch = patch
-    if case .set(let options) = patch.options, let table = self.kind.sectionTable(kind: kind) {
-      if let fault = options.faults(by: table, limit: 1).first {
-        throw .invalidUpdateOption(
-          index, path: ["setSection", "options"] + fault.path, detail: fault.detail)
-      }
-      patch.options = .set(options.renamed(by: table))
+    if case .set(let options) = patch.options, let table = self.kind.sectionTable(kind: kind),
+      let fault = options.faults(by: table, limit: 1).first
+    {
+      throw .invalidUpdateOption(
+        index, path: ["setSection", "options"] + fault.path, detail: fault.detail)
     }
     let wasOrthogonal = sections[at].isOrthogonal
     sections[at] = CollectionSection(

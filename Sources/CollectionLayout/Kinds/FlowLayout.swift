@@ -23,9 +23,8 @@ public struct FlowLayout: SectionLayout {
   public static let keptBytesPerItem = 16
   public static let options: [LayoutOption<FlowLayout>] =
     LayoutOption.size("itemSize", \.itemSize) + [
-      .number(
-        "columnSpacing", \.columnSpacing, .nonNegative, olderName: "minimumInteritemSpacing"),
-      .number("rowSpacing", \.rowSpacing, .nonNegative, olderName: "minimumLineSpacing"),
+      .number("columnSpacing", \.columnSpacing, .nonNegative),
+      .number("rowSpacing", \.rowSpacing, .nonNegative),
       .choice("alignment", \.alignment),
       .choice("lineAlignment", \.lineAlignment),
       .card(\.card),

@@ -18,7 +18,7 @@ public struct GroupLayout: SectionLayout {
     } assign: { (layout, value) throws(OptionFault) in
       layout.group = try Group(value)
     },
-    .number("rowSpacing", \.rowSpacing, .nonNegative, olderName: "groupSpacing"),
+    .number("rowSpacing", \.rowSpacing, .nonNegative),
   ]
 
   public static let lengths: [any WritableKeyPath<GroupLayout, Double> & Sendable] = [

@@ -27,7 +27,7 @@ public struct JustifiedLayout: SectionLayout {
   public static let options: [LayoutOption<JustifiedLayout>] = [
     .number("targetRowHeight", \.targetRowHeight, .positive),
     .number("targetRowHeightTolerance", \.targetRowHeightTolerance, .fraction),
-    .number("columnSpacing", \.columnSpacing, .nonNegative, olderName: "itemSpacing"),
+    .number("columnSpacing", \.columnSpacing, .nonNegative),
     .number("rowSpacing", \.rowSpacing, .nonNegative),
     .choice("lastRow", \.lastRow),
   ]

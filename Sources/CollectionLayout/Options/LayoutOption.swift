@@ -6,8 +6,6 @@
 public struct LayoutOption<Target>: Sendable {
   public let name: String
   public let form: OptionForm
-  /// A name that is also read, and never written.
-  private(set) var olderName: String?
   /// The value of the option in a layout.
   let value: @Sendable (Target) -> OptionValue
   /// Stores a value, which must not be null.
@@ -47,15 +45,10 @@ public struct LayoutOption<Target>: Sendable {
   /// - Parameters:
   ///   - name: The name on the wire.
   ///   - keyPath: Where the value is stored. A new layout has the default there.
-  ///   - olderName: A name that is also read, and never written.
   public static func number(
-    _ name: String, _ keyPath: any WritableKeyPath<Target, Double> & Sendable, _ range: NumberRange,
-    olderName: String? = nil
+    _ name: String, _ keyPath: any WritableKeyPath<Target, Double> & Sendable, _ range: NumberRange
   ) -> LayoutOption {
-    var option = LayoutOption(
-      name, keyPath, .number(range), parse: range.number, show: { .number($0) })
-    option.olderName = olderName
-    return option
+    LayoutOption(name, keyPath, .number(range), parse: range.number, show: { .number($0) })
   }
 
   /// A number in a range; `nil` if it is not given.
@@ -235,8 +228,6 @@ public struct OptionTable: Sendable {
   public struct Entry: Sendable {
     /// The name; it is dotted for an option inside an object.
     public let name: String
-    /// A name that is also read, and never written.
-    let olderName: String?
     public let form: OptionForm
     public let scope: OptionScope
     /// The value if the option is not given; null if it has none.
@@ -252,7 +243,7 @@ public struct OptionTable: Sendable {
   ) {
     entries = options.map { option in
       Entry(
-        name: option.name, olderName: option.olderName, form: option.form, scope: scope,
+        name: option.name, form: option.form, scope: scope,
         defaultValue: option.value(defaults)
       ) { (value) throws(OptionFault) in
         var target = defaults
@@ -269,10 +260,8 @@ public struct OptionTable: Sendable {
     OptionTable(entries: a.entries + b.entries)
   }
 
-  /// The option with a dotted name, which may be an older one, if there is one.
-  public func option(named name: String) -> Entry? {
-    entries.first { $0.name == name || $0.olderName == name }
-  }
+  /// The option with a dotted name, if there is one.
+  public func option(named name: String) -> Entry? { entries.first { $0.name == name } }
 
   /// Whether a name is an object of options: whether dotted names begin with it.
   public func hasOptions(inside name: String) -> Bool {

@@ -59,19 +59,6 @@ public struct OptionPatch: Equatable, Sendable {
     return result
   }
 
-  /// The change with an option's own name wherever it has an older one.
-  ///
-  /// What is null comes first. So of two names of an option, the one with a value counts.
-  public func renamed(by table: OptionTable) -> OptionPatch {
-    var patch = OptionPatch()
-    for isNull in [true, false] {
-      for member in members where (member.change == .set(.null)) == isNull {
-        patch.add(table.option(named: member.name)?.name ?? member.name, member.change)
-      }
-    }
-    return patch
-  }
-
   /// Whether it sets an option to a value.
   private func sets(_ name: String) -> Bool {
     members.contains { $0.name == name && $0.change != .set(.null) }
@@ -115,10 +102,6 @@ public struct OptionPatch: Equatable, Sendable {
         case .set(.null): continue
         case .set(let given): value = given
         case .merge: value = .object(GivenOptions())
-        }
-        if option.name != name, sets(option.name) {
-          faults.append(
-            Fault(path: path, detail: "must be left out if \(option.name) is given"))
         }
         do throws(OptionFault) {
           try option.check(value)

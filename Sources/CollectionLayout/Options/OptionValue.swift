@@ -9,8 +9,7 @@ public enum OptionValue: Hashable, Sendable {
   case array([OptionValue])
 }
 
-/// Options as a client gave them: names and values in their order. Older names are translated when
-/// options are read.
+/// Options as a client gave them: names and values in their order.
 ///
 /// They are interpreted only when a layout is prepared. So a merge, a change of kind and an export
 /// need not know what an option means.

@@ -12,7 +12,7 @@ enum OptionsDecoder {
     return checked(patch, by: table, &reader)
   }
 
-  /// The options by their names in a table.
+  /// Options that a table accepts.
   ///
   /// - Parameter path: The way from the value that is being read to the options.
   /// - Returns: `nil` if the table does not accept them. Then faults are added.
@@ -22,7 +22,7 @@ enum OptionsDecoder {
   ) -> OptionPatch? {
     let found = patch.faults(by: table, limit: reader.faults.remainingCapacity)
     for fault in found { reader.refuse(at: path + fault.path, fault.detail) }
-    return found.isEmpty ? patch.renamed(by: table) : nil
+    return found.isEmpty ? patch : nil
   }
 }
 
