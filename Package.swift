@@ -14,7 +14,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
   ],
   targets: [
     .systemLibrary(name: "CGlibc"),
@@ -48,9 +47,6 @@ let package = Package(
     .target(
       name: "TextMeasure",
       dependencies: ["CGnuTLS", "CHarfBuzz", "CICU", "CWoff2", "CollectionLayout"]),
-    .target(
-      name: "PrometheusMetrics",
-      dependencies: ["System", .product(name: "CoreMetrics", package: "swift-metrics")]),
     .executableTarget(name: "embed-files"),
     .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
     .target(name: "Embedded", plugins: ["EmbedFiles"]),
@@ -61,14 +57,12 @@ let package = Package(
         "CollectionLayout", "LayoutSessions", "System", "WireFormat", "MicroHTTP", "Contract",
         "CDeflate", "Embedded", "TextMeasure", deque,
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "CoreMetrics", package: "swift-metrics"),
       ]),
     .executableTarget(
       name: "layoutd",
       dependencies: [
         "CGlibc", "CollectionLayout", "Contract", "LayoutService", "LayoutSessions", "System",
-        "MicroHTTP",
-        "PrometheusMetrics", "RedisStore", "TextMeasure", "WireFormat",
+        "MicroHTTP", "RedisStore", "TextMeasure", "WireFormat",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -116,14 +110,6 @@ let package = Package(
     .testTarget(
       name: "MicroHTTPTests", dependencies: ["MicroHTTP", "System", "TestSupport"]),
     .testTarget(
-      name: "PrometheusMetricsTests",
-      dependencies: [
-        "Contract", "PrometheusMetrics", "LayoutService", "LayoutSessions", "MicroHTTP",
-        "TestSupport",
-        .product(name: "CoreMetrics", package: "swift-metrics"),
-        .product(name: "Logging", package: "swift-log"),
-      ]),
-    .testTarget(
       name: "RobustnessTests",
       dependencies: [
         "Contract", "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP",
@@ -138,7 +124,6 @@ let package = Package(
         "CollectionLayout", "Contract", "LayoutService", "LayoutSessions", "MicroHTTP",
         "ServiceSupport", "System", "TestSupport", "TextMeasure", "WireFormat",
         .product(name: "Logging", package: "swift-log"),
-        .product(name: "CoreMetrics", package: "swift-metrics"),
       ],
       resources: [.copy("Fixtures")]),
   ],

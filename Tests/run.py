@@ -235,7 +235,7 @@ def main() -> int:
             "WireFormatTests"),
         browser("pages"),
         SwiftTests(
-            "world", "MicroHTTPTests", "PrometheusMetricsTests", "RedisStoreTests",
+            "world", "MicroHTTPTests", "RedisStoreTests",
             "RobustnessTests", "SystemTests"),
         browser("panel"),
         browser("firefox"),

@@ -67,7 +67,7 @@ public final class LayoutService: Sendable {
   let sessions: SessionStore
   let limits: Limits
   let probes: Probes
-  let metrics: ServiceMetrics?
+  let metrics: Metrics?
   /// Whether answers may be compressed. The gateway compresses them; entity tags depend on it.
   let isCompressing: Bool
   let caching: Caching
@@ -85,7 +85,7 @@ public final class LayoutService: Sendable {
 
   public init(
     sessions: SessionStore, limits: Limits = .standard, probes: Probes = Probes(),
-    metrics: ServiceMetrics? = nil, isCompressing: Bool = true, caching: Caching = .private,
+    metrics: Metrics? = nil, isCompressing: Bool = true, caching: Caching = .private,
     hasViewer: Bool = true, listsLayouts: Bool = false,
     fonts: FontLibrary = FontLibrary(folders: [])
   ) {

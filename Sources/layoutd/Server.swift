@@ -4,7 +4,6 @@ import LayoutService
 import LayoutSessions
 import Logging
 import MicroHTTP
-import PrometheusMetrics
 import RedisStore
 import Synchronization
 import System
@@ -46,10 +45,7 @@ struct Server {
     if command.cache == .public, command.apiKeysFile != nil {
       logger.warning("a shared cache answers clients without a key, unless it checks keys itself")
     }
-    let registry = PrometheusRegistry(
-      help: ServiceMetrics.help.merging(ProcessMetrics.help) { own, _ in own })
-    let metrics = ServiceMetrics(factory: registry)
-    let process = ProcessMetrics(factory: registry)
+    let metrics = Metrics()
     let life = ServerLife()
     var log: (any Log)?
     switch try sharedLog(until: signals) {
@@ -67,13 +63,13 @@ struct Server {
         isReady: { life.isReady },
         metricsText: {
           let daemon = life.daemon
-          metrics.observe(
-            sessions.statistics, queueDepth: daemon?.workQueueDepth ?? 0,
-            connections: daemon?.connectionCount ?? 0,
-            streams: daemon?.streamStatistics ?? .none, log: sessions.logStatistics,
-            isHeard: sessions.isHeard)
-          process.observe()
-          return registry.text()
+          var observation = Metrics.Observation(sessions.statistics)
+          observation.queueDepth = daemon?.workQueueDepth ?? 0
+          observation.connections = daemon?.connectionCount ?? 0
+          observation.streams = daemon?.streamStatistics ?? .none
+          observation.log = sessions.logStatistics
+          observation.isHeard = sessions.isHeard
+          return metrics.text(observation)
         }),
       metrics: metrics, isCompressing: command.compression == .on, caching: command.caching,
       hasViewer: command.viewer == .on, listsLayouts: command.apiKeysFile != nil,

@@ -1,6 +1,6 @@
-import CoreMetrics
+import Contract
+import Glibc
 import ServiceSupport
-import System
 import TestSupport
 import Testing
 
@@ -8,18 +8,36 @@ import Testing
 @testable import MicroHTTP
 
 @Suite struct MetricsTests {
-  private let numbers = RecordedMetrics()
+  private let metrics = Metrics()
   private let service: TestService
 
-  init() {
-    service = TestService(metrics: ServiceMetrics(factory: numbers))
+  init() { service = TestService(metrics: metrics) }
+
+  private func told(_ observation: Metrics.Observation? = nil) throws -> ExpositionFormat {
+    try ExpositionFormat(
+      parsing: metrics.text(observation ?? Metrics.Observation(service.sessions.statistics)))
   }
 
-  /// The durations of all routes.
-  private static func durationCount(_ values: [String: Int]) -> Int {
-    values.reduce(0) {
-      $1.key.hasPrefix("count layoutd_request_duration_seconds route=") ? $0 + $1.value : $0
+  /// How many requests were counted, by route and status.
+  private func requestCounts() throws -> [String: Double] {
+    let samples = try told().samples.filter { $0.name == "layoutd_requests_total" }
+    return Dictionary(
+      uniqueKeysWithValues: samples.map {
+        ("\($0.labels["route"] ?? "") \($0.labels["status"] ?? "")", $0.value)
+      })
+  }
+
+  /// How many requests were timed, by route.
+  private func durationCounts() throws -> [String: Double] {
+    let samples = try told().samples.filter {
+      $0.name == "layoutd_request_duration_seconds_count"
     }
+    return Dictionary(uniqueKeysWithValues: samples.map { ($0.labels["route"] ?? "", $0.value) })
+  }
+
+  /// Whether so many requests are counted within ten seconds: one is when its answer is out.
+  private func areCounted(_ count: Int) -> Bool {
+    eventually { (try? durationCounts().values.reduce(0, +)) == Double(count) }
   }
 
   @Test("requests are counted by route and status")
@@ -48,10 +66,10 @@ import Testing
           "justified", #"{"bounds": {"width": 320}, "sections": [{"items": 5000}]}"#))
       answers.append(try client.send("DELETE", path))
       received = answers.count + 1
-      #expect(numbers.wait { Self.durationCount($0) == received })
+      #expect(areCounted(received))
     }
-    let counted = numbers.values.filter { $0.key.hasPrefix("layoutd_requests_total") }
-    let expected: [String: Int] = [
+    let counted = try requestCounts()
+    let expected: [String: Double] = [
       "/layouts/{kind}/prepare 201": 2, "/layouts/{id} 200": 3,
       "/layouts/{id}/items/{section}/{item} 304": 1,
       "/layouts/{id} 204": 1, "/layouts/{id} 404": 1, "/layouts/{id}/elements 200": 1,
@@ -60,19 +78,15 @@ import Testing
       "/layouts/{id}/items/{section}/{item} 404": 1, "/layouts/{id}/updates 200": 1,
       "none 404": 1, "/healthz 200": 1,
     ]
-    let named = expected.map { name, count in
-      let parts = name.split(separator: " ")
-      return ("layoutd_requests_total route=\(parts[0]) status=\(parts[1])", count)
-    }
-    same(counted, Dictionary(uniqueKeysWithValues: named))
-    same(counted.values.reduce(0, +), received)
-    let prefix = "count layoutd_request_duration_seconds route="
-    same(numbers.values[prefix + "/layouts/{kind}/prepare"], 2)
+    same(counted, expected)
+    same(counted.values.reduce(0, +), Double(received))
+    let durations = try durationCounts()
+    same(durations["/layouts/{kind}/prepare"], 2)
     // GET, HEAD and DELETE.
-    same(numbers.values[prefix + "/layouts/{id}"], 5)
-    same(numbers.values[prefix + "none"], 1)
-    #expect(numbers.values["layoutd_received_bytes_total"] ?? 0 > 15 * 20)
-    #expect(numbers.values["layoutd_sent_bytes_total"] ?? 0 > 15 * 10)
+    same(durations["/layouts/{id}"], 5)
+    same(durations["none"], 1)
+    try #expect(told()["layoutd_received_bytes_total"] ?? 0 > 15 * 20)
+    try #expect(told()["layoutd_sent_bytes_total"] ?? 0 > 15 * 10)
   }
 
   @Test("a request that is refused before its body counts for its route")
@@ -81,10 +95,9 @@ import Testing
       let answer = try HTTPClient(port: port).send(
         "POST", "/layouts/grid/prepare", headers: [("Content-Type", "text/plain")], body: "{}")
       same(answer.status, 415)
-      #expect(numbers.wait { Self.durationCount($0) == 1 })
+      #expect(areCounted(1))
     }
-    let key = "layoutd_requests_total route=/layouts/{kind}/prepare status=415"
-    same(numbers.values[key], 1, "\(numbers.values)")
+    try same(requestCounts(), ["/layouts/{kind}/prepare 415": 1])
   }
 
   @Test("a request that does not get as far as its operation counts for its path")
@@ -108,145 +121,148 @@ import Testing
         HTTPClient(port: port).send("OPTIONS", "/nope"),
       ].map(\.status)
       same(statuses, [405, 404, 204, 411, 413, 414, 400, 204, 404])
-      #expect(numbers.wait { Self.durationCount($0) == statuses.count })
+      #expect(areCounted(statuses.count))
     }
-    let counted = numbers.values.filter { $0.key.hasPrefix("layoutd_requests_total") }
-    let expected = [
-      "route=/layouts/{id} status=405", "route=/layouts/{id}/elements status=404",
-      "route=/layouts/{id}/items/{section}/{item} status=204",
-      "route=/layouts/{kind}/prepare status=411", "route=/layouts/{kind}/prepare status=413",
-      "route=/healthz status=414", "route=none status=400", "route=none status=204",
-      "route=none status=404",
-    ].map { ("layoutd_requests_total \($0)", 1) }
-    same(counted, Dictionary(uniqueKeysWithValues: expected))
+    try same(
+      requestCounts(),
+      [
+        "/layouts/{id} 405": 1, "/layouts/{id}/elements 404": 1,
+        "/layouts/{id}/items/{section}/{item} 204": 1, "/layouts/{kind}/prepare 411": 1,
+        "/layouts/{kind}/prepare 413": 1, "/healthz 414": 1, "none 400": 1, "none 204": 1,
+        "none 404": 1,
+      ])
   }
 
   @Test("an answer that broke off was not sent")
-  func brokenOff() {
+  func brokenOff() throws {
     for isComplete in [true, false, true] {
       service.gateway.requestCompleted(
         RequestRecord(
           request: Request(target: RequestTarget("/")), status: .ok, isComplete: isComplete,
           bytesReceived: 1, bytesSent: 100, nanoseconds: 0))
     }
-    same(numbers.values["layoutd_sent_bytes_total"], 200)
-    same(numbers.values["layoutd_received_bytes_total"], 3)
+    try same(told()["layoutd_sent_bytes_total"], 200)
+    try same(told()["layoutd_received_bytes_total"], 3)
   }
 
   @Test("the elements of each layout that is prepared are counted")
-  func preparedElements() {
+  func preparedElements() throws {
     _ = service.prepare("grid", Sample.grid)
-    same(numbers.values["layoutd_prepared_elements_total"], 1009)
+    try same(told()["layoutd_prepared_elements_total"], 1009)
     _ = service.prepare("tree", #"{"nodes": 5}"#)
-    same(numbers.values["layoutd_prepared_elements_total"], 1014)
+    try same(told()["layoutd_prepared_elements_total"], 1014)
     _ = service.prepare("tree", #"{"nodes": -5}"#)
-    same(numbers.values["layoutd_prepared_elements_total"], 1014)
+    try same(told()["layoutd_prepared_elements_total"], 1014)
   }
 
   @Test(
     "work that finds no place in the queue is counted, so are connections, other refusals are not")
-  func rejections() {
+  func rejections() throws {
     let problems: [TransportProblem] = [
       .overloaded(retryAfterSeconds: 1), .lengthRequired, .overloaded(retryAfterSeconds: 2),
       .tooManyConnections, .buffersFull, .stopping,
     ]
     for problem in problems { _ = service.gateway.response(to: problem, request: nil) }
-    same(numbers.values["layoutd_queue_rejections_total"], 2)
-    same(numbers.values["layoutd_refused_connections_total"], 1)
+    try same(told()["layoutd_queue_rejections_total"], 2)
+    try same(told()["layoutd_refused_connections_total"], 1)
   }
 
   @Test("what is kept and what waits is read off when it is asked for")
-  func observations() {
+  func observations() throws {
     _ = service.prepare("grid", Sample.grid)
-    let metrics = ServiceMetrics(factory: numbers)
-    var statistics = service.sessions.statistics
-    statistics.evictions = 5
-    statistics.expiries = 6
-    metrics.observe(
-      statistics, queueDepth: 3, connections: 4,
-      streams: StreamStatistics(streams: 7, events: 8, slowReaders: 9))
-    same(numbers.values["layoutd_sessions"], 1)
-    #expect(numbers.values["layoutd_session_bytes"] ?? 0 > 1000)
-    same(numbers.values["layoutd_session_evictions_total"], 5)
-    same(numbers.values["layoutd_session_expiries_total"], 6)
-    same(numbers.values["layoutd_queue_depth"], 3)
-    same(numbers.values["layoutd_connections"], 4)
-    same(numbers.values["layoutd_event_streams"], 7)
-    same(numbers.values["layoutd_events_total"], 8)
-    same(numbers.values["layoutd_event_slow_readers_total"], 9)
+    var observation = Metrics.Observation(service.sessions.statistics)
+    observation.sessions.evictions = 5
+    observation.sessions.expiries = 6
+    observation.queueDepth = 3
+    observation.connections = 4
+    observation.streams = StreamStatistics(streams: 7, events: 8, slowReaders: 9)
+    let text = try told(observation)
+    for (name, value) in [
+      "sessions": 1, "session_evictions_total": 5, "session_expiries_total": 6, "queue_depth": 3,
+      "connections": 4, "event_streams": 7, "events_total": 8, "event_slow_readers_total": 9,
+    ] { same(text["layoutd_\(name)"], Double(value), "\(name)") }
+    #expect(text["layoutd_session_bytes"] ?? 0 > 1000)
+    same(text["layoutd_build_info", ["version": APIContract.version]], 1)
   }
 
-  @Test("every metric has a name that the contract knows")
-  func names() {
+  @Test("durations are in the buckets that hold them, in seconds, and nowhere else")
+  func buckets() throws {
+    let nanoseconds = [0, 10_000, 10_001, 700_000, 3_000_000, 2_000_000_000, 3_600_000_000_000]
+    for duration in nanoseconds {
+      metrics.count(
+        RequestRecord(
+          request: Request(target: RequestTarget("/kinds")), status: .ok, isComplete: true,
+          bytesReceived: 0, bytesSent: 0, nanoseconds: duration))
+    }
+    let text = try told()
+    let name = "layoutd_request_duration_seconds"
+    let buckets = text.samples.filter { $0.name == "\(name)_bucket" }
+    let bounds = buckets.map { $0.labels["le"].map { $0 == "+Inf" ? .infinity : Double($0)! }! }
+    #expect(bounds == bounds.sorted() && bounds.last == .infinity)
+    for (bucket, bound) in zip(buckets, bounds) {
+      same(bucket.labels["route"], "/kinds")
+      same(bucket.value, Double(nanoseconds.count { Double($0) / 1e9 <= bound }), "\(bound)")
+    }
+    same(text["\(name)_count", ["route": "/kinds"]], Double(nanoseconds.count))
+    let sum = nanoseconds.reduce(0.0) { $0 + Double($1) / 1e9 }
+    #expect(abs(try #require(text["\(name)_sum", ["route": "/kinds"]]) - sum) < 1e-6)
+  }
+
+  @Test("what several threads count is all there")
+  func concurrency() throws {
+    onThreads(4) { [metrics] _ in
+      for _ in 0..<1000 { metrics.countPrepared(elements: 3) }
+    }
+    try same(told()["layoutd_prepared_elements_total"], 12_000)
+  }
+
+  @Test("a sum that overflows begins again at 0")
+  func overflow() throws {
+    metrics.countPrepared(elements: .max)
+    metrics.countPrepared(elements: 6)
+    try same(told()["layoutd_prepared_elements_total"], 5)
+  }
+
+  @Test("the process tells what it takes of the machine")
+  func process() throws {
+    let text = try told()
+    let resident = try #require(text["process_resident_memory_bytes"])
+    #expect(resident > 1_000_000)
+    #expect(try #require(text["process_virtual_memory_bytes"]) >= resident)
+    #expect(try #require(text["process_cpu_seconds_total"]) >= 0)
+    #expect(try #require(text["process_threads"]) >= 1)
+    let open = try #require(text["process_open_fds"])
+    #expect(open >= 3)
+    #expect(try #require(text["process_max_fds"]) >= open)
+    let start = try #require(text["process_start_time_seconds"])
+    #expect(start > 1_700_000_000 && start <= Double(time(nil)) + 1)
+    let more = (0..<100).map { _ in dup(STDERR_FILENO) }
+    let after = try #require(try told()["process_open_fds"])
+    for descriptor in more { close(descriptor) }
+    // Other tests may close some of theirs meanwhile.
+    #expect(after > open + 50)
+  }
+
+  @Test("every metric has a type, a help text, and a name that the contract knows, in order")
+  func names() throws {
     let described = OpenAPI.document["paths"]["/metrics"]["get"]["description"].string ?? ""
-    ServiceMetrics(factory: numbers).count(
+    metrics.count(
       RequestRecord(
         request: Request(target: RequestTarget("/")), status: .ok, isComplete: true,
-        bytesReceived: 1,
-        bytesSent: 1, nanoseconds: 0))
-    let names = numbers.labels.withLock { $0 }
-    same(names.count, 25)
-    for name in names { #expect(described.contains("`\(name)`"), "\(name)") }
-    same(names, Set(ServiceMetrics.help.keys))
-  }
-}
-
-/// Keeps numbers by their labels and dimensions.
-private final class RecordedMetrics: MetricsFactory {
-  let labels = Monitor<Set<String>>([])
-  private let numbers = Monitor<[String: Int]>([:])
-
-  var values: [String: Int] { numbers.withLock { $0 } }
-
-  /// Whether something is counted within ten seconds, such as what is when an answer is out.
-  func wait(until isThere: ([String: Int]) -> Bool) -> Bool {
-    numbers.wait(until: SystemTime.monotonic() + 60_000_000_000) { isThere($0) ? true : nil }
-      ?? false
-  }
-
-  private func number(_ label: String, _ dimensions: [(String, String)]) -> RecordedNumber {
-    labels.withLock { _ = $0.insert(label) }
-    let name = ([label] + dimensions.map { "\($0.0)=\($0.1)" }).joined(separator: " ")
-    return RecordedNumber { [self] change in
-      numbers.update { change(name, &$0) }
+        bytesReceived: 1, bytesSent: 1, nanoseconds: 0))
+    let text = try told()
+    same(text.types.count, 32)
+    same(Set(text.help.keys), Set(text.types.keys))
+    same(Set(text.help.keys), Set(Metrics.help.keys))
+    for (name, type) in text.types {
+      if name.hasPrefix("layoutd") { #expect(described.contains("`\(name)`"), "\(name)") }
+      let expected =
+        name.hasSuffix("_total")
+        ? "counter" : name.hasSuffix("duration_seconds") ? "histogram" : "gauge"
+      same(type, expected, "\(name)")
     }
+    let order = metrics.text(Metrics.Observation(service.sessions.statistics))
+      .split(separator: "\n").filter { $0.hasPrefix("# TYPE") }
+    same(order, order.sorted())
   }
-
-  func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
-    number(label, dimensions)
-  }
-  func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
-    number(label, dimensions)
-  }
-  func makeRecorder(
-    label: String, dimensions: [(String, String)], aggregate: Bool
-  ) -> any RecorderHandler {
-    number(label, dimensions)
-  }
-  func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
-    number(label, dimensions)
-  }
-  func destroyCounter(_ handler: any CounterHandler) {}
-  func destroyMeter(_ handler: any MeterHandler) {}
-  func destroyRecorder(_ handler: any RecorderHandler) {}
-  func destroyTimer(_ handler: any TimerHandler) {}
-}
-
-private final class RecordedNumber: CounterHandler, MeterHandler, RecorderHandler, TimerHandler {
-  typealias Change = (String, inout [String: Int]) -> Void
-  private let change: @Sendable (Change) -> Void
-
-  init(_ change: @escaping @Sendable (Change) -> Void) {
-    self.change = change
-  }
-
-  func increment(by amount: Int64) { change { $1[$0, default: 0] += Int(amount) } }
-  func reset() { change { $1[$0] = 0 } }
-  func set(_ value: Int64) { change { $1[$0] = Int(value) } }
-  func set(_ value: Double) { change { $1[$0] = Int(value) } }
-  func increment(by amount: Double) { change { $1[$0, default: 0] += Int(amount) } }
-  func decrement(by amount: Double) { change { $1[$0, default: 0] -= Int(amount) } }
-  func record(_ value: Int64) { set(value) }
-  func record(_ value: Double) { set(value) }
-  func recordNanoseconds(_ duration: Int64) { change { $1["count " + $0, default: 0] += 1 } }
 }

@@ -19,7 +19,7 @@ public struct TestService: Answering, Sendable {
     sessionLimits: SessionStore.Limits = .standard,
     limits: LayoutService.Limits = .standard,
     configuration: Gateway.Configuration = .standard,
-    probes: LayoutService.Probes = LayoutService.Probes(), metrics: ServiceMetrics? = nil,
+    probes: LayoutService.Probes = LayoutService.Probes(), metrics: Metrics? = nil,
     isCompressing: Bool = true, caching: LayoutService.Caching = .private,
     hasViewer: Bool = true,
     sessionLog: (any Log)? = nil,

@@ -11,7 +11,7 @@ public final class Gateway: Responder {
   private let router: Router
   let configuration: Configuration
   private let logger: Logger
-  private let metrics: ServiceMetrics?
+  private let metrics: Metrics?
 
   /// Below this number of bytes, compression costs more than it saves.
   static let smallestCompressed = 1024
@@ -22,7 +22,7 @@ public final class Gateway: Responder {
 
   public init(
     _ service: LayoutService, configuration: Configuration = .standard,
-    metrics: ServiceMetrics? = nil, logger: Logger
+    metrics: Metrics? = nil, logger: Logger
   ) {
     self.service = service
     router = Router(service)
