@@ -174,6 +174,9 @@ struct FailoverTests {
     let answer = impatient.get(path + Self.everything)
     #expect(answer.status == 200 && answer.version == 1)
     same(answer["Layoutd-Store"], "unreachable")
+    let withSummary = impatient.get("\(path)\(Self.everything)&summary=true")
+    same(withSummary["Layoutd-Store"], "unreachable")
+    same(withSummary["Cache-Control"], "no-store")
     same(impatient.get("/readyz?changes=true").status, 503)
     same(impatient.update(path, "[]").status, 503)
     address.isSwallowing = false

@@ -192,8 +192,12 @@ public final class Gateway: Responder {
   ) {
     response.requestID = context.requestID
     response.operation = context.operation
-    // News that stopped and came again may have been missed by the version of the answer.
-    if response.entityTag != nil, context.hearing == nil || context.hearing != service.hearing {
+    // News that stopped and came again may have been missed by the version of the answer. Some
+    // answers about a version have no tag.
+    if context.hearing == nil || context.hearing != service.hearing,
+      response.entityTag != nil
+        || response.commonHeaders["Cache-Control"] == LayoutHeaders.mayChange
+    {
       // A cache would say it when it is true no more.
       response.setCacheControl("no-store")
       response.headers.append(("Layoutd-Store", "unreachable"))

@@ -28,7 +28,7 @@ final class LayoutHeaders: Sendable {
   static let embeddable: Response.Field = ("Cross-Origin-Resource-Policy", "cross-origin")
 
   private static let never = "no-store"
-  private static let mayChange = "private, no-cache"
+  static let mayChange = "private, no-cache"
   private static let staysPrivate = "private, max-age=31536000, immutable"
   private static let staysPublic = "public, max-age=31536000, immutable"
 
