@@ -40,7 +40,7 @@ extension Arrangement {
   private static let bytesPerItem = 56
 
   private static func checkGroups(_ count: Int, keyBytes: Int) throws(LayoutError) {
-    let bytes = count * ItemOrder.bytesPerGroup + 3 * keyBytes
+    let bytes = count * ItemOrder.bytesPerGroup + 2 * keyBytes
     try LayoutError.checkFits(bytes)
     try LayoutError.reserve(bytes)
   }

@@ -103,11 +103,11 @@ final class ItemOrder: Sendable {
   var memoryBytes: Int {
     (places.count * 2 + sourceCount) * MemoryLayout<UInt32>.stride
       + sourceStarts.count * 8 + groups.count * Self.bytesPerGroup + 256
-      + groups.reduce(0) { $0 + 3 * ($1.key?.count ?? 0) }
+      + groups.reduce(0) { $0 + 2 * ($1.key?.count ?? 0) }
   }
 
-  /// What a group takes beside its items, and beside three copies of its key.
-  static let bytesPerGroup = 640
+  /// What a group takes beside its items, and beside two copies of its key.
+  static let bytesPerGroup = 352
 }
 
 /// The blocks of all items of a collection, one behind another.
