@@ -5,7 +5,8 @@ import Synchronization
 public final class ManualSessionClock: SessionClock {
   private let elapsed = Mutex(Duration.zero)
   private let startUnixTime: Int
-  /// Called the next time somebody reads the time since the start, in the middle of whatever that is.
+  /// Called the next time somebody reads the time since the start, in the middle of whatever that
+  /// is.
   private let interruption = Mutex<(@Sendable () -> Void)?>(nil)
 
   public init(startUnixTime: Int = 0) {

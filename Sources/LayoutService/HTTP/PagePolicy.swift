@@ -1,7 +1,8 @@
 import CGnuTLS
 import MicroHTTP
 
-/// What a page of this server may load and run: files of this server, and its own scripts and styles.
+/// What a page of this server may load and run: files of this server, and its own scripts and
+/// styles.
 enum PagePolicy {
   static func fields(for page: [UInt8]) -> [Response.Field] {
     let text = String(decoding: page, as: UTF8.self)

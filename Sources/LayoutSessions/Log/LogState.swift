@@ -45,8 +45,8 @@ extension SessionStore {
   /// Whether news come. While they do not, copies may be behind.
   public var isHeard: Bool { hears.load(ordering: .acquiring) }
 
-  /// Is the same before and after some work if all copies were what the log has meanwhile, as far as
-  /// news say; `nil` while news do not come.
+  /// Is the same before and after some work if all copies were what the log has meanwhile, as far
+  /// as news say; `nil` while news do not come.
   public var hearing: Int? {
     guard mayBlock else { return 0 }
     return logged.withLock { isHeard ? $0.silences + $0.failures : nil }
