@@ -189,7 +189,7 @@ class PagesTests(Page):
         }""", [self.server.url, layouts])
         self.assertEqual(moved, [])
         # Each cell was measured once in each width.
-        told = [(layout, tuple(size["at"])) for layout, some in sizes for size in some]
+        told = [(layout, size["id"]) for layout, some in sizes for size in some]
         self.assertEqual(len(told), len(set(told)))
         self.assertEqual({layout for layout, _ in told}, set(layouts))
         # After a reload by export, nothing is measured again.
@@ -205,8 +205,8 @@ class PagesTests(Page):
           await view.scrollTo({item: [0, 302], align: 'start'})
           for (let i = 0; i < 10; i++) await new Promise(requestAnimationFrame)
         }""", [self.server.url, export])
-        again = {tuple(size["at"]) for _, some in sizes for size in some}
-        self.assertEqual(again & {at for layout, at in told if layout == layouts[1]}, set())
+        again = {size["id"] for _, some in sizes for size in some}
+        self.assertEqual(again & {item for layout, item in told if layout == layouts[1]}, set())
         self.assertEqual(self.page.evaluate("view.store.getSnapshot().elements.find(({id}) => id === 'p302').frame[3]"),
                          self.page.evaluate("views[1].heightOf('p302')"))
 
