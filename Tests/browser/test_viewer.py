@@ -167,6 +167,7 @@ class Showing(ViewerTest):
             code = route.fetch().text()
             route.fulfill(body=code.replace("count: 200_000, sizes: 'posts'", "count: 500, sizes: 'posts'"),
                           headers={"Content-Type": "text/javascript"})
+        self.page = self.new_page(is_bundled=False)
         self.page.route("**/viewer/examples.js", fewer)
         self.open()
         self.open_posts("waterfall")
