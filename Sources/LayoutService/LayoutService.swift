@@ -240,23 +240,20 @@ public final class LayoutService: Sendable {
     }
   }
 
-  /// How far an answer may exceed its limit, in bytes: by one element.
-  private static let bytesBeyondLimit = 128 << 10
-
-  /// The answer to GET or HEAD if the client has it already, by its exact tag. Then it need not be
-  /// made.
+  /// The answer to GET or HEAD if the client has it already. Then it need not be made.
   ///
-  /// - Parameter lengths: Those that the answer may have uncompressed.
+  /// - Parameter suffix: What its tag has in place of what the format adds.
   func notModified(
-    _ version: LayoutVersion, _ request: borrowing Request, _ terms: AnswerTerms,
-    _ headers: LayoutHeaders, lengths: @autoclosure () -> ClosedRange<Int>
+    _ version: LayoutVersion, _ terms: AnswerTerms, _ headers: LayoutHeaders,
+    suffix: String? = nil
   ) throws(ServiceError) -> Response? {
-    let ownTag = try terms.preconditions.ownTag(
-      of: version.tag, for: request, isCompressing: isCompressing, lengths: lengths())
-    return ownTag.map {
+    try terms.preconditions.checkMatch(version.tag)
+    let tag = terms.preconditions.knownTag(
+      of: version.tag, suffix: suffix, isCompressing: isCompressing)
+    return tag.map {
       Response(
         status: .notModified, commonHeaders: headers[.notModified, terms.representation],
-        entityTag: $0.entityTag, declaredContentLength: $0.length)
+        entityTag: $0)
     }
   }
 
@@ -279,21 +276,17 @@ public final class LayoutService: Sendable {
     _ body: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms, _ headers: LayoutHeaders,
     suffix: String? = nil, isTagged: Bool = true
   ) throws(ServiceError) -> Response {
-    try terms.preconditions.checkMatch(version.tag)
     guard isTagged else {
+      try terms.preconditions.checkMatch(version.tag)
       return Response(
         status: .ok, commonHeaders: headers[.ok, terms.representation], body: body)
     }
-    let isKnown = terms.preconditions.isKnown(
-      version.tag, longest: max(body.count, limits.maxResponseBytes + Self.bytesBeyondLimit),
-      suffix: suffix)
-    // A 304 has the content, too, which decides its length and its tag. The content is not sent.
-    let status: Status = isKnown ? .notModified : .ok
+    let notModified = try notModified(version, terms, headers, suffix: suffix)
+    if let notModified { return notModified }
+    let tag = LayoutTag(
+      version: version.tag, suffix: suffix ?? terms.representation.format.tagSuffix)
     return Response(
-      status: status, commonHeaders: headers[status, terms.representation],
-      entityTag: LayoutTag(
-        version: version.tag, length: body.count, format: terms.representation.format,
-        suffix: suffix
-      ).entityTag, body: body)
+      status: .ok, commonHeaders: headers[.ok, terms.representation], entityTag: tag.entityTag(),
+      body: body)
   }
 }

@@ -307,7 +307,6 @@ import Testing
             same(answer["Cache-Control"], whole["Cache-Control"])
             if other == format {
               #expect(answer.body.isEmpty)
-              same(answer["Content-Length"], "\(whole.body.count)")
               same(answer["Content-Type"], nil)
             }
           }
@@ -342,10 +341,9 @@ import Testing
     let target = "\(path)/elements?rect=0,0,320,480"
     let version = tag(1)
     for tag in [
-      "\"\(version).300.CBOR\"", "\"\(version).300.gzip.cbor\"", "\"\(version).cbor.300\"",
-      "\"\(version).300.cbor.\"",
-      "\"\(version)..cbor\"", "\"\(version).cbor.gzip\"", "\"\(TestTags.tag(2)).300.cbor\"",
-      "\"\(version).cborx\"",
+      "\"\(version).CBOR\"", "\"\(version).gzip.cbor\"", "\"\(version).cbor.300\"",
+      "\"\(version).300.cbor\"", "\"\(version).cbor.\"", "\"\(version)..cbor\"",
+      "\"\(TestTags.tag(2)).cbor\"", "\"\(version).cborx\"", "\"\(version).cbor.gzip.gzip\"",
     ] {
       same(get(target, Self.cbor + [(.ifNoneMatch, tag)]).status, 200, "\(tag)")
     }
@@ -365,7 +363,7 @@ import Testing
       .withBytes { Array($0) }
     same(unpacked, plain.body)
     let tag = try #require(packed["ETag"])
-    same(tag, "\"\(TestTags.tag(1)).\(packed.body.count).cbor.gzip\"")
+    same(tag, "\"\(TestTags.tag(1)).cbor.gzip\"")
     let again = get(target, headers + [(.ifNoneMatch, tag)])
     same(again.status, 304)
     same(again["ETag"], tag)

@@ -58,8 +58,7 @@ import Testing
       .get, target,
       headers: [(.acceptEncoding, "gzip"), (.ifNoneMatch, try #require(plain["ETag"]))])
     same(again.status, 304)
-    same(again["ETag"], answer["ETag"])
-    same(again["Content-Length"], "\(answer.body.count)")
+    same(again["ETag"], plain["ETag"])
   }
 
   @Test(
@@ -97,24 +96,27 @@ import Testing
     let path = service.path("grid", Sample.grid)
     let target = "\(path)/elements?rect=0,0,320,480"
     let (plain, compressed) = (service.get(target), get(target, accepting: "gzip"))
-    same(plain["ETag"], "\"\(tag(1)).\(plain.body.count)\"")
-    same(compressed["ETag"], "\"\(tag(1)).\(compressed.body.count).gzip\"")
+    same(plain["ETag"], "\"\(tag(1))\"")
+    same(compressed["ETag"], "\"\(tag(1)).gzip\"")
     same(compressed["Vary"], "Accept, Accept-Encoding, Origin")
-    let current = "\"\(tag(1))\""
     let tags = try [plain, compressed].map { try #require($0["ETag"]) }
     for (answer, coding) in [(plain, "identity"), (compressed, "gzip")] {
       answer.expectLayoutHeaders()
-      for tag in tags + ["*", current, tags.joined(separator: ", ")] {
-        let isTag = tag.contains(".")
+      for tag in tags + [tags.joined(separator: ", ")] {
         for (method, field) in [
-          (Method.get, tag), (.head, isTag ? "W/\(tag)" : tag),
-          (.get, isTag ? "\"0.1\", \(tag)" : tag),
+          (Method.get, tag), (.head, tag), (.get, "\"0.1\", \(tag)"),
+          (.head, tag.hasPrefix("W/") || tag.contains(",") ? tag : "W/\(tag)"),
         ] {
           let again = service.send(
             method, target, headers: [(.ifNoneMatch, field), (.acceptEncoding, coding)])
+          // Who takes no gzip has no use for what was kept as gzip.
+          guard coding == "gzip" || tag != tags[1] else {
+            same(again.status, 200)
+            continue
+          }
           same(again.status, 304)
-          same(again["ETag"], answer["ETag"], "\(field), \(coding)")
-          same(again["Content-Length"], "\(answer.body.count)")
+          same(again["ETag"], tag.contains(",") ? answer["ETag"] : tag, "\(field), \(coding)")
+          same(again["Content-Length"], nil)
           same(again["Content-Encoding"], nil)
           same(again.body, [])
         }
@@ -143,20 +145,8 @@ import Testing
       let tag = try #require(answer["ETag"])
       let again = try client.send("GET", target, headers: [accept, ("If-None-Match", tag)])
       same(again.status, 304)
-      #expect(again["Content-Length"].map { $0 == "\(answer.body.count)" } != false)
+      same(again["ETag"], tag)
     }
-  }
-
-  @Test("where nothing is compressed, a tag of an uncompressed answer is enough")
-  func tagsWithoutCompression() {
-    let service = TestService(isCompressing: false)
-    let path = service.path("grid", Sample.grid)
-    let again = service.send(
-      .get, "\(path)/elements?rect=0,0,320,480",
-      headers: [(.ifNoneMatch, "\"\(tag(1)).99999\""), (.acceptEncoding, "gzip")])
-    same(again.status, 304)
-    // Believed, which shows that the layout was not asked.
-    same(again["Content-Length"], "99999")
   }
 
   @Test("the answer to a change has the layout's tag, compressed or not")

@@ -26,7 +26,6 @@ import Testing
       let again = try client.send("GET", target, headers: [("If-None-Match", "W/\(tag)")])
       same(again.status, 304)
       same(again["ETag"], tag)
-      same(again["Content-Length"], "\(query.body.count)")
       again.expectLayoutHeaders()
 
       let head = try client.send("HEAD", target)

@@ -79,21 +79,6 @@ struct FollowingTests {
     same(service.get("\(path)/elements?rect=0,0,1,1&transitions=false").status, 200)
   }
 
-  @Test("caches ask again, though the version is named; the tag spares the work")
-  func caching() {
-    let path = service.path("list", Self.list)
-    _ = service.update(path, Self.kite)
-    let target = "\(path)/elements?rect=0,0,300,400&since=1&transitions=true"
-    let answer = service.get(target)
-    answer.expectLayoutHeaders(version: 2)
-    service.get(target + "&version=2").expectLayoutHeaders(version: 2)
-    let unchanged = service.get(target, ifNoneMatch: answer["ETag"])
-    same(unchanged.status, 304)
-    same(unchanged["Content-Length"], "\(answer.body.count)")
-    _ = service.update(path, "[]")
-    same(service.get(target, ifNoneMatch: answer["ETag"]).status, 200)
-  }
-
   @Test("views are followed, through changes of the source and of their own")
   func views() throws {
     let path = service.path("list", Self.list)

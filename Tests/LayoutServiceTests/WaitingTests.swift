@@ -36,7 +36,7 @@ import Testing
     #expect(first == nil)
     let answer = Answer(deferred.work())
     same(answer.status, 200)
-    same(answer["ETag"]?.hasPrefix("\"\(tag(2))."), true)
+    same(answer["ETag"], "\"\(tag(2))\"")
     same(answer.body, service.get(path + question).body)
   }
 
@@ -117,27 +117,6 @@ import Testing
       same((answer.json["next"] == nil), (expected.json["next"] == nil))
     }
     #expect(service.deferred("\(path)/elements?rect=0,0,320,10") == nil)
-  }
-
-  @Test("a tag that no answer could have is not believed")
-  func forgedTags() {
-    let service = TestService()
-    let path = service.path("grid", Sample.grid)
-    let target = "\(path)/elements?rect=0,0,320,480&limit=5"
-    let length = service.get(target).body.count
-    for forged in ["\(tag(1)).1099511627775", "\(tag(1)).1099511627775.gzip"] {
-      let answer = service.get(target, ifNoneMatch: "\"\(forged)\"")
-      same(answer.status, 200, "\(forged)")
-      same(answer["ETag"], "\"\(tag(1)).\(length)\"")
-      same(service.get("\(path)/items/0/0", ifNoneMatch: "\"\(forged)\"").status, 200)
-    }
-    // These name the version at least, as one without a length does. The answer says its length.
-    let lengths = ["1", "\(length + 100_000)", "3.gzip", "\(length)"]
-    for forged in lengths.map({ "\(tag(1)).\($0)" }) {
-      let answer = service.get(target, ifNoneMatch: "\"\(forged)\"")
-      same(answer.status, 304, "\(forged)")
-      same(answer["Content-Length"], "\(length)", "\(forged)")
-    }
   }
 
   @Test("no cache keeps a summary, whose tag stays where it changes")

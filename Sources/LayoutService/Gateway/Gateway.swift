@@ -210,14 +210,8 @@ public final class Gateway: Responder {
       let compressed = Gzip.compress(response.body)
     {
       response.body = compressed
-      if response.status != .notModified {
-        response.headers.append(("Content-Encoding", "gzip"))
-      }
-      response.entityTag?.compress(to: compressed.count)
-    }
-    if response.status == .notModified, !response.body.isEmpty {
-      response.declaredContentLength = response.body.count
-      response.body = []
+      response.headers.append(("Content-Encoding", "gzip"))
+      if response.entityTag?.isOfContent == true { response.entityTag?.isGzip = true }
     }
     if !context.corsHeaders.isEmpty { response.headers += context.corsHeaders }
   }

@@ -3,30 +3,26 @@ import MicroHTTP
 
 /// The tags of an If-Match or If-None-Match field that belong to a version.
 struct EntityTagList {
-  private var isAny = false
+  private(set) var isAny = false
   private var hasStrong = false
   private var hasWeak = false
-  /// The first tag with a length, of an uncompressed answer.
-  private(set) var plain: LayoutTag?
-  /// The first tag with a length, of a compressed answer.
-  private(set) var gzip: LayoutTag?
+  /// Whether it has the tag of content that is not compressed.
+  private(set) var hasPlain = false
+  /// Whether it has the tag of compressed content.
+  private(set) var hasGzip = false
 
   /// Finds the tags of a version. Text that is no tag is skipped.
   ///
-  /// - Parameters:
-  ///   - suffix: What the format of the answers adds whose tags count; `nil` for all formats.
-  ///   - longest: How long an answer may be; the tag of a longer one is none of ours.
-  init(
-    _ field: Span<UInt8>, of version: VersionTag, with suffix: String? = nil,
-    longest: Int = .max
-  ) {
+  /// - Parameter suffix: What the format of the answers adds whose tags count; `nil` for all
+  ///   formats.
+  init(_ field: Span<UInt8>, of version: VersionTag, with suffix: String? = nil) {
     isAny = field.spells("*")
     Self.forEachTag(of: field) { text, isWeak in
-      guard let tag = LayoutTag(text), tag.version == version, tag.length ?? 0 <= longest,
+      guard let tag = LayoutTag(text), tag.version == version,
         suffix == nil || tag.suffix == suffix
       else { return }
       if isWeak { hasWeak = true } else { hasStrong = true }
-      keep(tag)
+      if tag.isGzip { hasGzip = true } else { hasPlain = true }
     }
   }
 
@@ -80,23 +76,6 @@ struct EntityTagList {
         body(tag, isWeak)
       }
       next = comma + 1
-    }
-  }
-
-  /// Removes tags with lengths that no answer can have.
-  mutating func removeLengths(outside lengths: ClosedRange<Int>) {
-    if let length = plain?.length, !lengths.contains(length) { plain = nil }
-    // An answer that does not get shorter is not compressed, and the format alone needs about
-    // twenty bytes.
-    if let length = gzip?.length, length < 20 || length > lengths.upperBound { gzip = nil }
-  }
-
-  private mutating func keep(_ tag: LayoutTag) {
-    guard tag.length != nil else { return }
-    if tag.isGzip {
-      if gzip == nil { gzip = tag }
-    } else if plain == nil {
-      plain = tag
     }
   }
 

@@ -12,11 +12,13 @@ struct Preconditions: Sendable {
   /// The format of the answer, whose tags If-None-Match may have; `nil` for a change, for which the
   /// tags of all formats count.
   private let format: AnswerFormat?
+  private let acceptsGzip: Bool
 
   init(_ request: borrowing Request, answeredAs format: AnswerFormat? = nil) {
     self.format = format
     ifMatch = request.value(of: .ifMatch)
     ifNoneMatch = request.value(of: .ifNoneMatch)
+    acceptsGzip = ifNoneMatch != nil && ContentCoding.acceptsGzip(request)
   }
 
   /// Whether there are none.
@@ -25,32 +27,24 @@ struct Preconditions: Sendable {
   /// Refuses a change if If-Match does not name the version, or if If-None-Match names it.
   func checkChange(of version: VersionTag) throws(ServiceError) {
     try checkMatch(version)
-    guard !isKnown(version) else {
-      throw .preconditionFailed(.ifNoneMatch, current: version)
-    }
+    guard let ifNoneMatch, EntityTagList(ifNoneMatch.span, of: version).hasWeakMatch else { return }
+    throw .preconditionFailed(.ifNoneMatch, current: version)
   }
 
-  /// The exact tag of the answer, if If-None-Match has it with its length. Then the answer need not
-  /// be made.
+  /// The tag of the answer to GET or HEAD, if If-None-Match has it.
   ///
   /// - Parameters:
+  ///   - suffix: What it has; `nil` for what the format adds.
   ///   - isCompressing: Whether answers may be compressed.
-  ///   - lengths: The lengths that the answer may have uncompressed. A tag with another length is
-  ///     ignored. The length in the tag of a compressed answer must not exceed them.
-  func ownTag(
-    of version: VersionTag, for request: borrowing Request, isCompressing: Bool,
-    lengths: @autoclosure () -> ClosedRange<Int>
-  ) throws(ServiceError) -> LayoutTag? {
+  func knownTag(
+    of version: VersionTag, suffix: String? = nil, isCompressing: Bool
+  ) -> EntityTag? {
     guard let ifNoneMatch else { return nil }
-    try checkMatch(version)
-    var tags = EntityTagList(
-      ifNoneMatch.span, of: version, with: format?.tagSuffix)
-    if tags.plain != nil || tags.gzip != nil { tags.removeLengths(outside: lengths()) }
-    if let tag = tags.plain, tag.length ?? 0 < Gateway.smallestCompressed || !isCompressing {
-      return tag
-    }
-    guard tags.plain != nil || tags.gzip != nil else { return nil }
-    return isCompressing && ContentCoding.acceptsGzip(request) ? tags.gzip : tags.plain
+    let suffix = suffix ?? format?.tagSuffix ?? ""
+    let tags = EntityTagList(ifNoneMatch.span, of: version, with: suffix)
+    let isGzip = tags.hasGzip && isCompressing && acceptsGzip
+    guard isGzip || tags.hasPlain || tags.isAny else { return nil }
+    return LayoutTag(version: version, suffix: suffix, isGzip: isGzip).entityTag()
   }
 
   /// Refuses a request if If-Match does not name the version.
@@ -59,17 +53,5 @@ struct Preconditions: Sendable {
     let tags = EntityTagList(ifMatch.span, of: version)
     guard !tags.hasStrongMatch else { return }
     throw .preconditionFailed(tags.hasWeakMatch ? .weakIfMatch : .ifMatch, current: version)
-  }
-
-  /// Whether If-None-Match names the version.
-  ///
-  /// - Parameters:
-  ///   - longest: The largest length of an answer. A tag with a larger length does not match.
-  ///   - suffix: What the tags have that count; `nil` for what the format adds.
-  func isKnown(_ version: VersionTag, longest: Int = .max, suffix: String? = nil) -> Bool {
-    guard let ifNoneMatch else { return false }
-    return EntityTagList(
-      ifNoneMatch.span, of: version, with: suffix ?? format?.tagSuffix, longest: longest
-    ).hasWeakMatch
   }
 }

@@ -217,7 +217,7 @@ extension LayoutService {
     return next.map { next in
       Response(
         status: .ok, commonHeaders: LayoutHeaders.current[.ok],
-        entityTag: LayoutTag(version: next.tag).entityTag,
+        entityTag: LayoutTag(version: next.tag).entityTag(isOfContent: false),
         body: summary(of: next) {
           if input.operation == LoggedChange.patch { $0["invalidated"] = made != nil }
           $0.write(invalidated: made?.invalidatedRects ?? .none)

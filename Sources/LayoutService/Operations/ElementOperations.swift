@@ -16,11 +16,8 @@ extension LayoutService {
       return deferred(nil, parameters, request, terms, headers, on: version.longSearches)
     }
     try moveToAnchor(&query, in: version)
-    if !query.wantsSummary {
-      let notModified = try notModified(
-        version, request, terms, headers,
-        lengths: lengths(ofAnswersTo: query, of: version, in: representation.format))
-      if let notModified { return .respond(notModified) }
+    if query.isSettled, let notModified = try notModified(version, terms, headers) {
+      return .respond(notModified)
     }
     let maxBytes = maxBytes(ofAnswersTo: query)
     let bytesAtOnce = min(limits.bytesAtOnce, maxBytes)
@@ -39,18 +36,14 @@ extension LayoutService {
       upTo: bytesAtOnce)
     if begun.page.isOver(maxBytes: maxBytes) {
       let body = finish(&begun, query, of: version, request.target)
-      let response = try response(
-        body, of: version, terms, headers, isTagged: !query.wantsSummary)
+      let response = try response(body, of: version, terms, headers, isTagged: query.isSettled)
       return .respond(consume response)
     }
     return deferred(begun, parameters, request, terms, headers)
   }
 
-  /// Transitions are only there while the earlier version is kept. So an answer with them may be
-  /// another one later, as one with a summary, and a cache must ask again.
   private func headers(of query: ElementsParameters) -> LayoutHeaders {
-    query.version == nil || query.wantsTransitions || query.wantsSummary
-      ? .current : caching.headers
+    query.version == nil || !query.isSettled ? .current : caching.headers
   }
 
   /// Defers a query to the workers. They answer for the version that is current then. They continue
@@ -90,7 +83,7 @@ extension LayoutService {
         } while answer.page.isAtStart
         let body = self.finish(&answer, query, of: version, target)
         return try self.response(
-          body, of: version, terms, headers, isTagged: !query.wantsSummary)
+          body, of: version, terms, headers, isTagged: query.isSettled)
       }
     }
   }
@@ -116,31 +109,6 @@ extension LayoutService {
       nextLink(to: $0, of: version, after: target, without: settled)
     }
   }
-
-  /// The lengths that answers to a query may have. A tag with another length was not made by this
-  /// service.
-  private func lengths(
-    ofAnswersTo query: ElementsParameters, of version: LayoutVersion, in format: AnswerFormat
-  ) -> ClosedRange<Int> {
-    var nothing = ElementQuery(rect: query.rect)
-    nothing.limit = 0
-    var empty = AnswerPage(
-      nothing, of: version, in: format, rect: query.givenRect, isAnchored: query.anchor != nil)
-    let shortest = empty.finish().count
-    // A card may have a line for each character of its texts, and data may be long.
-    guard query.details.isEmpty else { return shortest...Int.max / 2 }
-    let element = version.collection.layout.kind.isForest ? Self.longestNode : Self.longestElement
-    var longest = min(limits.maxResponseBytes + element, shortest + (query.limit + 1) * element)
-    if query.wantsTransitions { longest += limits.maxResponseBytes + 2 * element }
-    return shortest...longest + Self.longestTail
-  }
-
-  /// The longest element in bytes: an id of 128 characters that need six bytes each, an element
-  /// kind, and numbers; of a tree also a hundred children of at most 48 bytes each.
-  private static let longestElement = 2048
-  private static let longestNode = 8192
-  /// The longest end of an answer in bytes: a link to the next page, which repeats the target.
-  private static let longestTail = 64 << 10
 
   /// How many visits the parts of a card cost: some texts have to be shaped again.
   private func visitsOfParts(in version: LayoutVersion) -> Int {

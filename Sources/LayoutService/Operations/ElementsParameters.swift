@@ -24,6 +24,10 @@ struct ElementsParameters {
   private(set) var wantsSummary = false
   private(set) var format: AnswerFormat?
 
+  /// Whether a version has one answer: not if it tells what has changed, which is known while the
+  /// history is kept, or has the summary, which says more than the elements.
+  var isSettled: Bool { since == nil && !wantsSummary }
+
   var categories: ElementCategories { namedCategories.isEmpty ? .all : namedCategories }
 
   /// The rect that is searched.

@@ -125,7 +125,8 @@ extension LayoutService {
     Response(
       status: .created, commonHeaders: LayoutHeaders.current[.created],
       headers: [("Location", "/layouts/\(version.id)")],
-      entityTag: LayoutTag(version: version.tag).entityTag, body: summary(of: version))
+      entityTag: LayoutTag(version: version.tag).entityTag(isOfContent: false),
+      body: summary(of: version))
   }
 
   /// Defers an answer to the workers. An error becomes a problem document.
@@ -188,7 +189,9 @@ extension LayoutService {
     return .respond(
       Response(
         status: .ok, commonHeaders: LayoutHeaders.unstored[.ok, representation],
-        entityTag: LayoutTag(version: version.tag, format: representation.format).entityTag,
+        entityTag: LayoutTag(
+          version: version.tag, suffix: representation.format.tagSuffix
+        ).entityTag(isOfContent: false),
         body: representation.encoded(json: body)))
   }
 

@@ -57,10 +57,7 @@ extension LayoutService {
     try version.check(asked: query.version)
     let headers = query.version == nil ? LayoutHeaders.current : caching.headers
     let terms = AnswerTerms(request, Representation(only: .svg))
-    let notModified = try notModified(
-      version, request, terms, headers,
-      lengths: Self.leastPicture...Self.longestHead + query.limit * Self.longestDrawing)
-    if let notModified { return .respond(notModified) }
+    if let notModified = try notModified(version, terms, headers) { return .respond(notModified) }
     var begun = page(query, of: version)
     begun.extend(
       with: version, visiting: limits.visitBudget / Self.visitsPerDrawing,
@@ -88,11 +85,4 @@ extension LayoutService {
 
   /// An element is drawn in the time in which as many are written as JSON.
   private static let visitsPerDrawing = 8
-
-  // The lengths that pictures may have, in bytes. A tag with another length was not made by this
-  // service.
-  private static let leastPicture = 512
-  private static let longestHead = 4096
-  /// An element with an id of 128 characters that need five bytes each, and a line.
-  private static let longestDrawing = 1024
 }
