@@ -249,10 +249,8 @@ struct JSONColumnTests {
     try reader.openArray()
     var whole = JSONColumn(type: type)
     var count = 0
-    while try reader.readColumn(&whole, limit: .max, faults: &faults) {
-      // The first block may take the rest with it, if all of that are numbers.
-      let most = count == 0 && type != .string ? Int.max : 4
-      #expect(1...most ~= whole.count - count)
+    while try reader.readColumn(&whole, faults: &faults) {
+      #expect(1...4 ~= whole.count - count)
       count = whole.count
     }
     same(whole.count, count)
@@ -333,131 +331,6 @@ struct JSONColumnTests {
           _ = try readColumn(&reader, type, faults: &faults)
         }
       }
-    }
-  }
-
-  /// A column whose end is read at once if it holds nothing but plain numbers.
-  private struct LongColumn {
-    static let count = 60_000
-    static let plain: [String] = (0..<count).map { "\($0 % 1000).\($0 % 9 + 1)" }
-    static let values: [Double] = plain.map { Double($0)! }
-    var cells = plain
-
-    var text: String { "[\(cells.joined(separator: ", "))]" }
-
-    /// Where a cell begins in the text.
-    func offset(_ index: Int) -> Int {
-      1 + cells[..<index].reduce(0) { $0 + $1.utf8.count + 2 }
-    }
-  }
-
-  private func readLong(
-    _ text: String, _ type: JSONColumnType = .number, limit: Int = .max
-  ) throws -> (column: JSONColumn, faults: [JSONFault]) {
-    try withReader("[\(text),true]") { reader in
-      try reader.openArray()
-      _ = try reader.nextElement()
-      try reader.openArray()
-      var column = JSONColumn(type: type)
-      var faults = JSONFaults(capacity: 20)
-      while column.count <= limit,
-        try reader.readColumn(&column, limit: limit, faults: &faults)
-      {}
-      if column.count <= limit {
-        #expect(try reader.nextElement())
-        #expect(try reader.readBoolean())
-        #expect(try !reader.nextElement())
-        try reader.finish()
-      }
-      return (column, faults.items)
-    }
-  }
-
-  private static let places = [1, 8191, 8192, 30_000, LongColumn.count - 1]
-
-  @Test(
-    "a value of a long column may be any",
-    arguments: [
-      ("-5.5", -5.5), ("1e3", 1000), ("0.12345678901234567", 0.12345678901234567),
-      ("123456789012345678901234567890", 123456789012345678901234567890.0), ("null", nil),
-    ], places)
-  func longColumns(cell: (text: String, value: Double?), place: Int) throws {
-    var long = LongColumn()
-    long.cells[place] = cell.text
-    let (column, faults) = try readLong(long.text)
-    expect(column, cell.value ?? .nan, at: place)
-    #expect(faults.isEmpty)
-  }
-
-  /// Expects the plain values of a long column, but for one.
-  private func expect(_ column: JSONColumn, _ value: Double, at place: Int) {
-    var numbers = column.numbers ?? []
-    same(column.count, LongColumn.count)
-    same(numbers.count, LongColumn.count)
-    guard numbers.indices.contains(place) else { return }
-    same(numbers[place].bitPattern, value.bitPattern)
-    // None of them is 0, so that equal ones have the same bits.
-    numbers[place] = LongColumn.values[place]
-    #expect(numbers == LongColumn.values)
-  }
-
-  @Test(
-    "a fault of a long column is at its index",
-    arguments: [
-      "\"a\"", "\"]\"", "\"\\\",1,2\"", "[7]", "[[], 1, [2]]", "{\"a\":[1,2]}", "true", "1e999",
-    ], places)
-  func longColumnsWithFaults(cell: String, place: Int) throws {
-    var long = LongColumn()
-    long.cells[place] = cell
-    let (column, faults) = try readLong(long.text)
-    expect(column, .nan, at: place)
-    same(faults.map(\.row), [place])
-    same(faults.map(\.text), [cell])
-  }
-
-  @Test(
-    "a long column that is broken is a syntax error where it is",
-    arguments: [
-      ("1 2", 2), ("", 0), ("01", 0), ("1.", 0), ("-", 0), (":", 0), ("}", 0), ("tru", 0),
-    ], places)
-  func brokenLongColumns(cell: (text: String, offset: Int), place: Int) {
-    var long = LongColumn()
-    let offset = 1 + long.offset(place) + cell.offset
-    long.cells[place] = cell.text
-    #expect(throws: BodyError.syntax(offset: offset)) { try readLong(long.text) }
-  }
-
-  @Test("indices of a long column are natural numbers", arguments: places)
-  func longIndexes(place: Int) throws {
-    var cells = (0..<LongColumn.count).map { "\($0)" }
-    let values = (0..<LongColumn.count).map { Int32($0) }
-    try same(readLong("[\(cells.joined(separator: ","))]", .index).column.indexes, values)
-    for (cell, value) in [("null", nil), ("2147483647", 2_147_483_647)] as [(String, Int32?)] {
-      cells[place] = cell
-      var expected = values
-      expected[place] = value ?? -1
-      let read = try readLong("[\(cells.joined(separator: ","))]", .index)
-      same(read.column.indexes, expected)
-      #expect(read.faults.isEmpty)
-    }
-    for cell in ["1.5", "-1", "2147483648", "\"1\""] {
-      cells[place] = cell
-      var expected = values
-      expected[place] = -1
-      let read = try readLong("[\(cells.joined(separator: ","))]", .index)
-      same(read.column.indexes, expected)
-      same(read.faults.map(\.row), [place])
-    }
-  }
-
-  @Test("of a column that is too long hardly more than the limit is read")
-  func longColumnBeyondLimit() throws {
-    let text = LongColumn().text
-    try same(readLong(text, limit: LongColumn.count).column.count, LongColumn.count)
-    for limit in [0, 8191, 8192, 30_000, LongColumn.count - 1] {
-      let (column, _) = try readLong(text, limit: limit)
-      #expect(column.count > limit)
-      #expect(column.count <= limit + 8192)
     }
   }
 }

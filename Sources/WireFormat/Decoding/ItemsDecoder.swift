@@ -178,7 +178,7 @@ struct ItemsDecoder {
     var whole = JSONColumn(type: field.json.type)
     var columnFaults = JSONFaults(capacity: reader.faults.remainingCapacity)
     let limit = maxItems - storedCount
-    while try reader.readColumn(&whole, limit: limit, faults: &columnFaults) {
+    while try reader.readColumn(&whole, faults: &columnFaults) {
       // Nulls alone need no memory. Whether they count is only known at the end.
       guard whole.count <= limit || !whole.isPresent else {
         throw BodyError.tooManyItems(limit: maxItems)

@@ -77,21 +77,6 @@ struct JSONColumn {
     count += next.count
   }
 
-  /// Appends a list of numbers.
-  ///
-  /// - Returns: False if nothing was appended: the list is not plain, the column has strings, or it
-  ///   has numbers but none is present yet.
-  mutating func append(_ list: PlainList) -> Bool {
-    let isAppended =
-      switch type {
-      case .number, .numberOrAll: isPresent && doubles.append(list)
-      case .index: indexes.append(list)
-      case .string, .values: false
-      }
-    if isAppended { count += list.count }
-    return isAppended
-  }
-
   mutating func append(_ strings: JSONStrings) {
     if !strings.bytes.isEmpty { becomePresent() }
     if isPresent {
@@ -138,17 +123,5 @@ struct JSONStrings {
       for _ in 0..<rows { ends.append(end) }
     }
     count += rows
-  }
-}
-
-extension Array where Element: PlainValue {
-  fileprivate mutating func append(_ list: PlainList) -> Bool {
-    let before = count
-    append(addingCapacity: list.count) { output in
-      output.withUnsafeMutableBufferPointer { buffer, count in
-        if let base = buffer.baseAddress, list.read(into: base + count) { count += list.count }
-      }
-    }
-    return count > before
   }
 }

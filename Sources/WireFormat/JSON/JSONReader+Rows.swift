@@ -61,25 +61,23 @@ extension JSONReader {
     let scratch = scratch
     var strings = JSONStrings()
     precondition(fields.count { $0.type == .string } <= 1, "rows have one field of strings")
+    /// The fields that a row has, as bits.
     var present = UInt16(0)
-    // The fields whose values are complete so far: those that a row has, and indices.
-    var filled = UInt16(0)
-    for field in fields.indices where fields[field].type == .index { filled |= 1 << UInt16(field) }
     var row = 0
-    scratch.forgetPattern()
-    scratch.texts = ItemTextsBuilder()
+    scratch.begin()
     while row < blockRows {
-      let fast = try readPlainRows(from: row, fields: fields, filled, scratch)
-      if fast > 0 {
-        strings.endRows(fast)
-        row += fast
+      let plain = try readPlainRows(from: row, fields: fields, scratch)
+      if plain > 0 {
+        strings.endRows(plain)
+        row += plain
         continue
       }
       guard try nextElement() else {
         scratch.end(afterRows: row)
         break
       }
-      present |= try readRow(row, fields, scratch, filled: &filled, &strings.bytes, &faults)
+      scratch.clear(fields, upTo: row + 1)
+      present |= try readRow(row, fields, scratch, &strings.bytes, &faults)
       strings.endRows(1)
       row += 1
     }
@@ -106,7 +104,7 @@ extension JSONReader {
   ///
   /// - Returns: How many rows were read.
   private mutating func readPlainRows(
-    from first: Int, fields: [JSONField], _ filled: UInt16, _ scratch: RowScratch
+    from first: Int, fields: [JSONField], _ scratch: RowScratch
   ) throws(BodyError) -> Int {
     let pattern = scratch.pattern
     guard !pattern.isEmpty else { return 0 }
@@ -116,6 +114,7 @@ extension JSONReader {
     var row = first
     // All tokens of these rows exist, and one more, so no bounds are checked inside.
     let end = min(blockRows, first + (tokenCount - cursor - 1) / tokensPerRow)
+    scratch.clear(fields, upTo: end)
     let window = window
     var rowStart = tokens + cursor
     rows: while row < end {
@@ -147,37 +146,25 @@ extension JSONReader {
       rowStart = token
       row += 1
     }
-    if row > first {
-      let missing = filled & ~scratch.patternBits
-      for field in fields.indices where missing & 1 << UInt16(field) != 0 {
-        scratch.clear(field, fields[field].type, rows: first..<row)
-      }
-      try advance(by: (row - first) * tokensPerRow)
-    }
+    try advance(by: (row - first) * tokensPerRow)
     return row - first
   }
 
   /// Reads any row.
   ///
-  /// - Parameter filled: The fields whose values are complete. A field that comes for the first
-  ///   time is marked as missing in all rows before. So a field that no row has costs nothing.
   /// - Returns: The fields that it has, as bits.
   private mutating func readRow(
-    _ row: Int, _ fields: [JSONField], _ scratch: RowScratch, filled: inout UInt16,
-    _ stringBytes: inout [UInt8], _ faults: inout JSONFaults
+    _ row: Int, _ fields: [JSONField], _ scratch: RowScratch, _ stringBytes: inout [UInt8],
+    _ faults: inout JSONFaults
   ) throws(BodyError) -> UInt16 {
     scratch.forgetPattern()
-    for field in fields.indices where filled & 1 << UInt16(field) != 0 {
-      scratch.clear(field, fields[field].type, rows: row..<row + 1)
-    }
     guard byte(cursor) == UInt8(ascii: "{") else {
       let text = try skipValueText()
       faults.add(JSONFault(row: scratch.firstRow + row, field: nil, code: .wrongType, text: text))
       return 0
     }
     try advance(by: 1)
-    var present = UInt16(0)
-    var named = UInt16(0)
+    var (present, named) = (UInt16(0), UInt16(0))
     var expected = 0
     var isFirst = true
     while let name = try nextMemberName(isFirst: isFirst) {
@@ -196,10 +183,6 @@ extension JSONReader {
         continue
       }
       named |= bit
-      if filled & bit == 0 {
-        scratch.clear(field, fields[field].type, rows: 0..<row + 1)
-        filled |= bit
-      }
       if try readCell(
         row: row, field: field, type: fields[field].type, scratch, &stringBytes, &faults)
       {

@@ -26,8 +26,10 @@ final class RowScratch {
   private var patternCount = 0
   /// The texts of the rows of this block.
   var texts = ItemTextsBuilder()
-  /// The fields of the row before, as bits.
-  private(set) var patternBits = UInt16(0)
+  /// How many rows of the block are marked as missing so far.
+  private var clearedRows = 0
+  /// How many are, at once, where rows come one by one.
+  private static let rowsAtOnce = 64
 
   init(rows: Int) {
     self.rows = rows
@@ -60,9 +62,25 @@ final class RowScratch {
     UnsafeBufferPointer(start: indexes(field), count: count)
   }
 
-  /// Marks a field as missing in some rows. Without this, memory that was never written would be
-  /// read.
-  func clear(_ field: Int, _ type: JSONColumnType, rows: Range<Int>) {
+  /// Begins a block.
+  func begin() {
+    forgetPattern()
+    clearedRows = 0
+    texts = ItemTextsBuilder()
+  }
+
+  /// Marks all fields as missing in rows to which the block has not come so far. Without this,
+  /// memory that was never written would be read.
+  func clear(_ fields: [JSONField], upTo end: Int) {
+    guard clearedRows < end else { return }
+    let (first, count) = (
+      clearedRows, min(max(end - clearedRows, Self.rowsAtOnce), rows - clearedRows)
+    )
+    for (index, field) in fields.enumerated() { clear(index, field.type, first..<first + count) }
+    clearedRows += count
+  }
+
+  func clear(_ field: Int, _ type: JSONColumnType, _ rows: Range<Int>) {
     switch type {
     case .number, .numberOrAll:
       (numbers(field) + rows.lowerBound).initialize(repeating: .nan, count: rows.count)
@@ -77,10 +95,7 @@ final class RowScratch {
     UnsafeBufferPointer(start: patternFields, count: patternCount)
   }
 
-  func forgetPattern() {
-    patternCount = 0
-    patternBits = 0
-  }
+  func forgetPattern() { patternCount = 0 }
 
   /// Adds a field to the pattern. The pattern must not have it yet.
   func addToPattern(_ index: Int, _ field: JSONField) {
@@ -89,7 +104,6 @@ final class RowScratch {
       to: PatternField(
         name: field.spelling, type: field.type, numbers: numbers(index), indexes: indexes(index)))
     patternCount += 1
-    patternBits |= 1 << UInt16(index)
   }
 
   // MARK: The end of an array
