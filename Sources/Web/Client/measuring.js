@@ -71,23 +71,27 @@ export class Measuring {
    */
   #take(record, i) {
     const {element, frame, inner} = record, cross = frame[3 - i], length = parseFloat(getComputedStyle(inner)[i ? 'height' : 'width'])
-    const size = {axis: i, cross, length}
+    const size = {axis: i, cross, length, at: element.indexPath}
     if (!cross || isNaN(length) || same(size, record.size)) return false
     this.#sizes.set(element.key, record.size = size)
     return true
   }
 
+  /** Whether a size is an element's: an id of several items names another one after a jump. */
+  #isOf(size, {key, indexPath}) { return size && (!this.#unnamed.has(key) || same(size.at, indexPath)) }
+
   /** Measures what is new in a layer. Says whether anything is not as its frame says. */
   measure(layer) {
     const i = this.#view.axisOf(layer), fresh = [...layer.records.values()].filter((record) =>
-      !record.size && this.isMeasured(record.element) && this.#take(record, i))
+      !this.#isOf(record.size, record.element) && this.isMeasured(record.element) && this.#take(record, i))
     return fresh.some(({element}) => this.#unknown(element, i) !== undefined)
   }
 
   /** How long a cell is, if the frames are of a version that does not have that. */
   #unknown(element, i) {
-    const {frame, key, estimated} = element, {axis, cross, length} = this.#sizes.get(key) ?? {}, before = this.#sent.get(key)
-    if (axis !== i || cross !== frame[3 - i] || !this.isMeasured(element)) return
+    const {frame, key, estimated} = element, size = this.#sizes.get(key), before = this.#sent.get(key)
+    if (!this.#isOf(size, element) || size.axis !== i || size.cross !== frame[3 - i] || !this.isMeasured(element)) return
+    const {length} = size
     const {version} = this.#view.look(), isGuess = estimated && this.#view.store.hasEstimates()
     if (!isGuess && Math.abs(length - frame[i + 2]) < FINE) return
     // The layout may have rounded a length, or made all of a row as long; if it has lost one, it is estimated again.
