@@ -240,23 +240,6 @@ public final class LayoutService: Sendable {
     }
   }
 
-  /// The answer to GET or HEAD if the client has it already. Then it need not be made.
-  ///
-  /// - Parameter suffix: What its tag has in place of what the format adds.
-  func notModified(
-    _ version: LayoutVersion, _ terms: AnswerTerms, _ headers: LayoutHeaders,
-    suffix: String? = nil
-  ) throws(ServiceError) -> Response? {
-    try terms.preconditions.checkMatch(version.tag)
-    let tag = terms.preconditions.knownTag(
-      of: version.tag, suffix: suffix, isCompressing: isCompressing)
-    return tag.map {
-      Response(
-        status: .notModified, commonHeaders: headers[.notModified, terms.representation],
-        entityTag: $0)
-    }
-  }
-
   /// The answer to GET or HEAD for a version, in the format that its terms require.
   func response(
     json text: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms,
@@ -276,17 +259,19 @@ public final class LayoutService: Sendable {
     _ body: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms, _ headers: LayoutHeaders,
     suffix: String? = nil, isTagged: Bool = true
   ) throws(ServiceError) -> Response {
+    try terms.preconditions.checkMatch(version.tag)
     guard isTagged else {
-      try terms.preconditions.checkMatch(version.tag)
       return Response(
         status: .ok, commonHeaders: headers[.ok, terms.representation], body: body)
     }
-    let notModified = try notModified(version, terms, headers, suffix: suffix)
-    if let notModified { return notModified }
+    // A 304 has the content, too, which decides its length and its tag. The content is not sent:
+    // of a 304 without a length libmicrohttpd would close the connection.
+    let isKnown = terms.preconditions.isKnown(version.tag, suffix: suffix)
+    let status: Status = isKnown ? .notModified : .ok
     let tag = LayoutTag(
       version: version.tag, suffix: suffix ?? terms.representation.format.tagSuffix)
     return Response(
-      status: .ok, commonHeaders: headers[.ok, terms.representation], entityTag: tag.entityTag(),
-      body: body)
+      status: status, commonHeaders: headers[status, terms.representation],
+      entityTag: tag.entityTag(), body: body)
   }
 }

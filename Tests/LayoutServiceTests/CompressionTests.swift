@@ -58,7 +58,8 @@ import Testing
       .get, target,
       headers: [(.acceptEncoding, "gzip"), (.ifNoneMatch, try #require(plain["ETag"]))])
     same(again.status, 304)
-    same(again["ETag"], plain["ETag"])
+    same(again["ETag"], answer["ETag"])
+    same(again["Content-Length"], "\(answer.body.count)")
   }
 
   @Test(
@@ -102,21 +103,17 @@ import Testing
     let tags = try [plain, compressed].map { try #require($0["ETag"]) }
     for (answer, coding) in [(plain, "identity"), (compressed, "gzip")] {
       answer.expectLayoutHeaders()
-      for tag in tags + [tags.joined(separator: ", ")] {
+      for tag in tags + ["*", tags.joined(separator: ", ")] {
+        let isTag = tag != "*"
         for (method, field) in [
-          (Method.get, tag), (.head, tag), (.get, "\"0.1\", \(tag)"),
-          (.head, tag.hasPrefix("W/") || tag.contains(",") ? tag : "W/\(tag)"),
+          (Method.get, tag), (.head, isTag ? "W/\(tag)" : tag),
+          (.get, isTag ? "\"0.1\", \(tag)" : tag),
         ] {
           let again = service.send(
             method, target, headers: [(.ifNoneMatch, field), (.acceptEncoding, coding)])
-          // Who takes no gzip has no use for what was kept as gzip.
-          guard coding == "gzip" || tag != tags[1] else {
-            same(again.status, 200)
-            continue
-          }
           same(again.status, 304)
-          same(again["ETag"], tag.contains(",") ? answer["ETag"] : tag, "\(field), \(coding)")
-          same(again["Content-Length"], nil)
+          same(again["ETag"], answer["ETag"], "\(field), \(coding)")
+          same(again["Content-Length"], "\(answer.body.count)")
           same(again["Content-Encoding"], nil)
           same(again.body, [])
         }
@@ -145,7 +142,7 @@ import Testing
       let tag = try #require(answer["ETag"])
       let again = try client.send("GET", target, headers: [accept, ("If-None-Match", tag)])
       same(again.status, 304)
-      same(again["ETag"], tag)
+      #expect(again["Content-Length"].map { $0 == "\(answer.body.count)" } != false)
     }
   }
 

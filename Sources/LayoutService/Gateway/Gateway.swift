@@ -210,8 +210,14 @@ public final class Gateway: Responder {
       let compressed = Gzip.compress(response.body)
     {
       response.body = compressed
-      response.headers.append(("Content-Encoding", "gzip"))
+      if response.status != .notModified {
+        response.headers.append(("Content-Encoding", "gzip"))
+      }
       if response.entityTag?.isOfContent == true { response.entityTag?.isGzip = true }
+    }
+    if response.status == .notModified, !response.body.isEmpty {
+      response.declaredContentLength = response.body.count
+      response.body = []
     }
     if !context.corsHeaders.isEmpty { response.headers += context.corsHeaders }
   }

@@ -3,13 +3,9 @@ import MicroHTTP
 
 /// The tags of an If-Match or If-None-Match field that belong to a version.
 struct EntityTagList {
-  private(set) var isAny = false
+  private var isAny = false
   private var hasStrong = false
   private var hasWeak = false
-  /// Whether it has the tag of content that is not compressed.
-  private(set) var hasPlain = false
-  /// Whether it has the tag of compressed content.
-  private(set) var hasGzip = false
 
   /// Finds the tags of a version. Text that is no tag is skipped.
   ///
@@ -22,7 +18,6 @@ struct EntityTagList {
         suffix == nil || tag.suffix == suffix
       else { return }
       if isWeak { hasWeak = true } else { hasStrong = true }
-      if tag.isGzip { hasGzip = true } else { hasPlain = true }
     }
   }
 

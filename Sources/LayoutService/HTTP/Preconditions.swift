@@ -12,13 +12,11 @@ struct Preconditions: Sendable {
   /// The format of the answer, whose tags If-None-Match may have; `nil` for a change, for which the
   /// tags of all formats count.
   private let format: AnswerFormat?
-  private let acceptsGzip: Bool
 
   init(_ request: borrowing Request, answeredAs format: AnswerFormat? = nil) {
     self.format = format
     ifMatch = request.value(of: .ifMatch)
     ifNoneMatch = request.value(of: .ifNoneMatch)
-    acceptsGzip = ifNoneMatch != nil && ContentCoding.acceptsGzip(request)
   }
 
   /// Whether there are none.
@@ -27,24 +25,17 @@ struct Preconditions: Sendable {
   /// Refuses a change if If-Match does not name the version, or if If-None-Match names it.
   func checkChange(of version: VersionTag) throws(ServiceError) {
     try checkMatch(version)
-    guard let ifNoneMatch, EntityTagList(ifNoneMatch.span, of: version).hasWeakMatch else { return }
-    throw .preconditionFailed(.ifNoneMatch, current: version)
+    guard !isKnown(version) else { throw .preconditionFailed(.ifNoneMatch, current: version) }
   }
 
-  /// The tag of the answer to GET or HEAD, if If-None-Match has it.
+  /// Whether If-None-Match names the version, whatever the coding of its answer.
   ///
-  /// - Parameters:
-  ///   - suffix: What it has; `nil` for what the format adds.
-  ///   - isCompressing: Whether answers may be compressed.
-  func knownTag(
-    of version: VersionTag, suffix: String? = nil, isCompressing: Bool
-  ) -> EntityTag? {
-    guard let ifNoneMatch else { return nil }
-    let suffix = suffix ?? format?.tagSuffix ?? ""
-    let tags = EntityTagList(ifNoneMatch.span, of: version, with: suffix)
-    let isGzip = tags.hasGzip && isCompressing && acceptsGzip
-    guard isGzip || tags.hasPlain || tags.isAny else { return nil }
-    return LayoutTag(version: version, suffix: suffix, isGzip: isGzip).entityTag()
+  /// - Parameter suffix: What the tags have that count; `nil` for what the format adds.
+  func isKnown(_ version: VersionTag, suffix: String? = nil) -> Bool {
+    guard let ifNoneMatch else { return false }
+    return EntityTagList(
+      ifNoneMatch.span, of: version, with: suffix ?? format?.tagSuffix
+    ).hasWeakMatch
   }
 
   /// Refuses a request if If-Match does not name the version.

@@ -16,9 +16,6 @@ extension LayoutService {
       return deferred(nil, parameters, request, terms, headers, on: version.longSearches)
     }
     try moveToAnchor(&query, in: version)
-    if query.isSettled, let notModified = try notModified(version, terms, headers) {
-      return .respond(notModified)
-    }
     let maxBytes = maxBytes(ofAnswersTo: query)
     let bytesAtOnce = min(limits.bytesAtOnce, maxBytes)
     guard

@@ -57,7 +57,6 @@ extension LayoutService {
     try version.check(asked: query.version)
     let headers = query.version == nil ? LayoutHeaders.current : caching.headers
     let terms = AnswerTerms(request, Representation(only: .svg))
-    if let notModified = try notModified(version, terms, headers) { return .respond(notModified) }
     var begun = page(query, of: version)
     begun.extend(
       with: version, visiting: limits.visitBudget / Self.visitsPerDrawing,
