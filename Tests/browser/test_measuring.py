@@ -148,8 +148,11 @@ class MeasuringTests(Page):
         self.assert_complete()
 
     def test_ids_of_several_items_are_no_names(self) -> None:
+        refused = []
+        self.page.on("response", lambda answer: "/measurements" in answer.url and answer.status == 422 and refused.append(answer))
         self.show(self.server.prepare("list", {"bounds": {"width": 785}, "sections": [{"items": {"id": [f"p{i % 40}" for i in range(500)]}}]}))
         self.assert_complete()
+        self.assertEqual(len(refused), 1)
         for _ in range(10):
             self.page.evaluate("(async () => { scroller().scrollBy(0, 700); await settled() })()")
         self.assert_complete()

@@ -23,6 +23,8 @@ export class Measuring {
   #late = null
   /** Cells whose ids are those of no item any more, or of several. */
   #unnamed = new Set()
+  /** Whether the next sizes go by place: the server tells one such cell at a time, and there may be many. */
+  #goesByPlace = false
   #isRefused = false
   #isDue = false
   #observer
@@ -129,12 +131,15 @@ export class Measuring {
       if (length === undefined) {
         if (!view.recordOf(key)) this.#sizes.delete(key)
       } else if (before?.length !== length || version >= before.version) {
-        const {id, indexPath} = element, isNamed = key === `#${id}` && !this.#unnamed.has(key), size = {[i ? 'height' : 'width']: length}
+        const {id, indexPath} = element, size = {[i ? 'height' : 'width']: length}
+        const isNamed = key === `#${id}` && !this.#unnamed.has(key) && !this.#goesByPlace
+        if (!isNamed && !same(this.#sizes.get(key).at, indexPath)) continue
         if (isNamed) named.push({key, length, size: {id, ...size}})
         else placed.push({key, length, size: {at: indexPath, ...size}})
       }
     }
     const sent = named.length ? named : placed
+    this.#goesByPlace = false
     if (!sent.length) return
     for (const {key, length} of sent) this.#sent.set(key, {length, version: Infinity})
     this.isSending = true
@@ -157,6 +162,7 @@ export class Measuring {
     const wrong = (reason.problem?.errors ?? []).map(({pointer}) => /^\/sizes\/(\d+)\/id$/.exec(pointer)?.[1])
     const isOfIDs = wrong.length > 0 && wrong.every(Boolean)
     if (isOfIDs) for (const i of wrong) this.#unnamed.add(sent[i].key)
+    this.#goesByPlace = isOfIDs
     if (isOfIDs || reason.status !== 422) {
       // Items were deleted or share an id, somebody else was faster, or the layout is gone. What is left is sent
       // again when the current version is here.
