@@ -18,7 +18,8 @@ struct OptionTests {
   private static let values: [String: (accepted: [OptionValue], refused: [OptionValue])] = {
     var values: [String: ([OptionValue], [OptionValue])] = [:]
     for name in [
-      "headerHeight", "footerHeight", "sectionSpacing", "columnSpacing", "rowSpacing",
+      "headerHeight", "footerHeight", "sectionSpacing", "sectionColumnSpacing",
+      "minimumSectionWidth", "columnSpacing", "rowSpacing",
       "cellPadding", "horizontalInset", "verticalInset", "itemHeight", "tolerance",
     ] {
       values[name] = (nonNegative, notNonNegative)
@@ -45,7 +46,8 @@ struct OptionTests {
     for (name, words) in [
       ("scrollDirection", ["vertical", "horizontal"]),
       ("layoutDirection", ["leftToRight", "rightToLeft"]),
-      ("emptySections", ["keep", "hide"]), ("contentAlignment", ["top", "bottom"]),
+      ("sectionPlacement", ["stacked", "packed"]), ("emptySections", ["keep", "hide"]),
+      ("contentAlignment", ["top", "bottom"]),
       ("rowSizing", ["fixed", "tallest"]),
       ("itemAlignment", ["stretch", "start", "center", "end"]),
       ("alignment", ["justified", "start", "center", "end"]),
@@ -114,7 +116,8 @@ struct OptionTests {
   ]
   private static let whole = [
     "contentAlignment", "contentInset", "emptySections", "estimates", "layoutDirection",
-    "scrollDirection", "sectionSpacing",
+    "minimumSectionWidth", "scrollDirection", "sectionColumnSpacing", "sectionPlacement",
+    "sectionSpacing",
   ]
   private static let own: [String: [String]] = [
     "grid": [

@@ -106,7 +106,8 @@ import Testing
         .init(
           pointer: "/options/contentInset.left",
           detail: "is unknown; known: scrollDirection, layoutDirection, contentInset, "
-            + "sectionSpacing, emptySections, contentAlignment, estimates, headerHeight, "
+            + "sectionSpacing, sectionPlacement, sectionColumnSpacing, minimumSectionWidth, "
+            + "emptySections, contentAlignment, estimates, headerHeight, "
             + "footerHeight, pinHeaders, pinFooters, sectionInset, background, "
             + "backgroundInset, integral, columns, minimumColumnWidth, maximumColumns, "
             + "columnSpacing, rowSpacing, cellPadding, itemHeight, placement, tolerance, card"),

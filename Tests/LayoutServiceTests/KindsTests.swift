@@ -52,7 +52,8 @@ import Testing
 
   private static let ofLayout = [
     "contentAlignment", "contentInset", "emptySections", "estimates", "layoutDirection",
-    "scrollDirection", "sectionSpacing",
+    "minimumSectionWidth", "scrollDirection", "sectionColumnSpacing", "sectionPlacement",
+    "sectionSpacing",
   ]
   private static let ofSections = [
     "background", "backgroundInset", "footerHeight", "headerHeight", "integral", "pinFooters",

@@ -36,7 +36,7 @@ final class LatticeBody: SectionBody {
   private let slots: Slots
   private let slotCount: Int
   private let pitch: Double
-  private let repetitions: Int
+  let repetitions: Int
   /// The distance from the top of a repetition to its lowest edge.
   private let slotReach: Double
 

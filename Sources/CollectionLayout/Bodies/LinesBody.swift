@@ -60,6 +60,8 @@ final class LinesBody: SectionBody {
       + heights.memoryBytes(besides: other.heights) + lines.memoryBytes + 256
   }
 
+  var lineCount: Int { lines.count }
+
   private func items(inLine line: Int) -> Range<Int> {
     lines[line].firstItem..<(line + 1 < lines.count ? lines[line + 1].firstItem : count)
   }

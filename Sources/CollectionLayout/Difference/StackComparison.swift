@@ -44,6 +44,7 @@ struct StackComparison {
     let (before, after) = (old.sections[section], new.sections[section])
     return origin?.items == nil && before.body === after.body && before.style === after.style
       && before.isHidden == after.isHidden && old.tops[section] == new.tops[section]
+      && old.left(ofSection: section) == new.left(ofSection: section)
   }
 
   // MARK: What differs as a whole
@@ -289,7 +290,7 @@ extension SectionStack {
     var extent = Extent(frames(ofSection: index).section.widened)
     if section.body.count > 0 {
       var reach = section.reach
-      reach.origin.x += section.style.options.sectionInset.left
+      reach.origin.x += left(ofSection: index) + section.style.options.sectionInset.left
       reach.origin.y += section.bodyTop(from: tops[index])
       extent.include(outerPlacement.frame(reach.widened))
     }

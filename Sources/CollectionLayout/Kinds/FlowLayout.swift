@@ -89,6 +89,13 @@ public struct FlowLayout: SectionLayout {
       slack: 2 * Self.tolerance * container.width)
   }
 
+  public func endOfShortRow(
+    _ body: any SectionBody, of items: Items, in container: Container
+  ) -> Double? {
+    let lineCount = (body as? LinesBody)?.lineCount ?? (body as? LatticeBody)?.repetitions
+    return alignment == .start && lineCount == 1 ? body.frame(of: body.count - 1).maxX : nil
+  }
+
   /// How many items' sizes are read at once.
   private static let sizesAtOnce = 1024
 

@@ -109,6 +109,16 @@ public struct GridLayout: SectionLayout {
       ? try builder.denseBody() : builder.sparseBody(after: earlier)
   }
 
+  public func endOfShortRow(
+    _ body: any SectionBody, of items: Items, in container: Container
+  ) -> Double? {
+    let fields = ItemSpans.Fields(items, usesRowSpans: rowSizing == .fixed)
+    guard fields.isEmpty, let metrics = try? metrics(for: fields, of: items, in: container),
+      body.count < metrics.tracks.trackCount
+    else { return nil }
+    return body.frame(of: body.count - 1).maxX
+  }
+
   /// The measures of columns and rows.
   struct Metrics {
     var tracks: TrackMetrics

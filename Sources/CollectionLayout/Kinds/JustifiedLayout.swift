@@ -50,6 +50,15 @@ public struct JustifiedLayout: SectionLayout {
     return LinesBody(rows.lines, height: height)
   }
 
+  public func endOfShortRow(
+    _ body: any SectionBody, of items: Items, in container: Container
+  ) -> Double? {
+    guard lastRow == .left, (body as? LinesBody)?.lineCount == 1 else { return nil }
+    let end = body.frame(of: body.count - 1).maxX
+    // A full row ends at the width, but for rounding.
+    return end < container.width * (1 - FlowLayout.tolerance) ? end : nil
+  }
+
   /// Rows to which photographs are added one by one.
   private struct Rows {
     private let layout: JustifiedLayout

@@ -52,6 +52,12 @@ public protocol SectionLayout: Equatable, Sendable {
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody
 
+  /// The end of the last cell, if the cells stand in one row that is not full; else `nil`. Such a
+  /// section may share a row with others.
+  ///
+  /// - Parameter body: A body with cells that this kind made of the items.
+  func endOfShortRow(_ body: any SectionBody, of items: Items, in container: Container) -> Double?
+
   /// The frames of the decorations for a background that only this kind knows.
   ///
   /// - Parameter body: A body that this kind made with the same options.
@@ -103,6 +109,10 @@ extension SectionLayout {
     case .never: false
     }
   }
+
+  public func endOfShortRow(
+    _ body: any SectionBody, of items: Items, in container: Container
+  ) -> Double? { nil }
 
   public static var requiredOptions: Set<String> { [] }
   public static var backgrounds: [String] { [] }

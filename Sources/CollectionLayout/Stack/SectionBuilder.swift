@@ -212,7 +212,8 @@ struct SectionBuilder {
     }
     return SectionStack.Section(
       style: style, body: body!,
-      background: twin?.style === style ? twin?.background : background(of: body!, style),
+      background: twin?.style === style
+        ? twin?.background : background(of: body!, data.items, style),
       countedItems: isUniform ? data.items.storedCount : data.items.count, texts: texts)
   }
 
@@ -238,15 +239,32 @@ struct SectionBuilder {
   }
 
   private func background(
-    of body: any SectionBody, _ style: SectionStyle
+    of body: any SectionBody, _ items: Items, _ style: SectionStyle
   ) -> (any SectionBody)? {
     switch style.options.background {
     case SectionOptions.noBackground, SectionOptions.sectionBackground,
       SectionOptions.bodyBackground:
       nil
     case let background:
-      style.layout.backgroundBody(background, behind: body, in: style.container)
+      narrowed(
+        style.layout.backgroundBody(background, behind: body, in: style.container),
+        behind: body, items, style)
     }
+  }
+
+  /// The row behind the cells of a section that shares a row, as wide as the section; else all rows
+  /// as they are.
+  private func narrowed(
+    _ rows: any SectionBody, behind body: any SectionBody, _ items: Items, _ style: SectionStyle
+  ) -> any SectionBody {
+    let width = metrics.width(of: body, items, in: style)
+    guard rows !== body, width < metrics.width else { return rows }
+    let row = rows.frame(of: 0)
+    let inset = style.options.sectionInset
+    return LatticeBody(
+      .single(
+        Size(width: width - (inset.left + inset.right), height: row.size.height), y: row.origin.y),
+      count: 1, pitch: 0, height: rows.height)
   }
 }
 

@@ -20,12 +20,12 @@ extension SectionStack {
       guard options.headerHeight > 0 else { return nil }
       let end = section.footerTop(from: top) - options.headerHeight
       return part(
-        at: top, options.headerHeight, options.pinHeaders ? (top, max(top, end)) : nil)
+        of: index, at: top, options.headerHeight, options.pinHeaders ? (top, max(top, end)) : nil)
     case Self.footer:
       guard options.footerHeight > 0 else { return nil }
       let footerTop = section.footerTop(from: top)
       return part(
-        at: footerTop, options.footerHeight,
+        of: index, at: footerTop, options.footerHeight,
         options.pinFooters ? (min(footerTop, top + options.headerHeight), footerTop) : nil)
     default:
       guard options.hasOneBackground else { return nil }
@@ -45,18 +45,20 @@ extension SectionStack {
       end = section.footerTop(from: top)
       top += options.headerHeight
     }
-    let (width, height) = (metrics.width, end - top)
+    let (width, height) = (width(ofSection: index), end - top)
     let inset = options.backgroundInset
     return Rect(
-      x: min(inset.left, width), y: top + min(inset.top, height),
+      x: left(ofSection: index) + min(inset.left, width), y: top + min(inset.top, height),
       width: max(0, width - (inset.left + inset.right)),
       height: max(0, height - (inset.top + inset.bottom)))
   }
 
   private func part(
-    at y: Double, _ height: Double, _ range: (from: Double, to: Double)?
+    of index: Int, at y: Double, _ height: Double, _ range: (from: Double, to: Double)?
   ) -> Part {
-    let frame = outerPlacement.frame(Rect(x: 0, y: y, width: metrics.width, height: height))
+    let frame = outerPlacement.frame(
+      Rect(
+        x: left(ofSection: index), y: y, width: width(ofSection: index), height: height))
     guard let range else { return Part(frame: frame, pinRange: nil, swept: frame) }
     var pinRange = PinRange(from: range.from, to: range.to)
     if metrics.isHorizontal && metrics.isRightToLeft {

@@ -65,7 +65,10 @@ final class SectionStack: PreparedLayout {
     let (sections, itemStarts) = try builder.build(&data)
     var extent = StackExtent(
       builder.metrics, sectionCount: sections.count, style: builder.ownStyle)
-    for section in sections { try extent.add(section) }
+    for (section, data) in zip(sections, data) {
+      try extent.add(
+        section, width: builder.metrics.width(of: section.body, data.items, in: section.style))
+    }
     try extent.close()
     self.layout = layout
     self.data = data
@@ -90,7 +93,8 @@ final class SectionStack: PreparedLayout {
       max(longest, section.0.style.container.card?.longestText(of: section.1.items) ?? 0)
     }
     memoryBytes =
-      extent.memoryBytes + sections.count * (MemoryLayout<Section>.stride + 16) + 768
+      extent.memoryBytes + extent.lefts.count * 8 + sections.count
+      * (MemoryLayout<Section>.stride + 16) + 768
       + sections.textBytes(besides: [])
   }
 
@@ -111,11 +115,20 @@ final class SectionStack: PreparedLayout {
     outerPlacement.frame(Rect(x: 0, y: 0, width: extent.width, height: extent.bottom))
   }
 
+  /// The left edge of a section, in the stack's coordinates.
+  func left(ofSection index: Int) -> Double { extent.lefts.isEmpty ? 0 : extent.lefts[index] }
+
+  /// How wide a section is, across the scroll direction.
+  func width(ofSection index: Int) -> Double {
+    let section = sections[index]
+    return metrics.width(of: section.body, data[index].items, in: section.style)
+  }
+
   /// The placement of a section's body in the content.
   func bodyPlacement(of section: Int) -> Placement {
     let style = sections[section].style
     var placement = Placement()
-    placement.dx = style.options.sectionInset.left
+    placement.dx = left(ofSection: section) + style.options.sectionInset.left
     placement.dy = sections[section].bodyTop(from: tops[section])
     let reach = sections[section].body.reach
     placement.reach = max(-reach.origin.x, -reach.origin.y)
@@ -137,7 +150,9 @@ final class SectionStack: PreparedLayout {
   {
     let start = local.origin.y - overhang.below
     let end = local.maxY + overhang.above
-    let first = partitionPoint(in: 0..<sections.count) { tops[$0 + 1] < start }
+    var first = partitionPoint(in: 0..<sections.count) { tops[$0 + 1] < start }
+    // All of a row have its top.
+    if metrics.packing != nil { first = partitionPoint(in: 0..<first) { tops[$0] < tops[first] } }
     let last = partitionPoint(in: first..<sections.count) { tops[$0] <= end }
     return first..<last
   }
@@ -148,16 +163,25 @@ final class SectionStack: PreparedLayout {
   /// - Precondition: The section exists.
   func frames(ofSection index: Int) -> (section: Rect, body: Rect) {
     let section = sections[index]
-    let top = tops[index]
+    let top = section.isHidden ? hiddenTop(index) : tops[index]
     let outer = outerPlacement
     let style = section.style
-    let frame = Rect(
-      x: 0, y: top, width: metrics.width, height: section.bottom(from: top) - top)
+    let (left, width) = (left(ofSection: index), width(ofSection: index))
+    let frame = Rect(x: left, y: top, width: width, height: section.bottom(from: top) - top)
+    let inset = style.options.sectionInset
     let body = Rect(
-      x: style.options.sectionInset.left, y: section.bodyTop(from: top),
-      width: style.orthogonalHeight == nil ? style.bodyWidthInStack : section.body.height,
+      x: left + inset.left, y: section.bodyTop(from: top),
+      width: style.orthogonalHeight == nil
+        ? width - (inset.left + inset.right) : section.body.height,
       height: section.bodyHeight)
     return (outer.frame(frame), outer.frame(body))
+  }
+
+  /// Where a hidden section is: at the bottom of the one before.
+  private func hiddenTop(_ index: Int) -> Double {
+    guard metrics.packing != nil, let before = sections[..<index].lastIndex(where: { !$0.isHidden })
+    else { return tops[index] }
+    return sections[before].bottom(from: tops[before])
   }
 
   /// The size of what a section scrolls by itself, from inset to inset; `nil` if it does not.

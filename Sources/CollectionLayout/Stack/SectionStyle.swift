@@ -93,6 +93,8 @@ struct StackMetrics: Equatable, Sendable {
   /// The width in which frames are mirrored from left to right.
   let mirrorWidth: Double
   let sectionSpacing: Double
+  /// How sections share rows; `nil` if each has rows of its own.
+  let packing: Packing?
   /// Whether sections without items are hidden.
   let hidesEmptySections: Bool
   /// Whether cells say that their height is a guess.
@@ -103,6 +105,12 @@ struct StackMetrics: Equatable, Sendable {
   /// What knows fonts, for cards; `nil` if there are none.
   let typesetter: (any TextTypesetter)?
 
+  struct Packing: Equatable, Sendable {
+    /// The distance between two sections of a row.
+    let columnSpacing: Double
+    let minimumWidth: Double
+  }
+
   init(
     _ options: StackOptions, bounds: Bounds?, typesetter: (any TextTypesetter)?
   ) throws(LayoutError) {
@@ -110,6 +118,12 @@ struct StackMetrics: Equatable, Sendable {
     isHorizontal = options.isHorizontal
     isRightToLeft = options.isRightToLeft
     sectionSpacing = LengthStep.fine.length(options.sectionSpacing)
+    packing =
+      options.sectionPlacement == .stacked
+      ? nil
+      : Packing(
+        columnSpacing: options.sectionColumnSpacing ?? options.sectionSpacing,
+        minimumWidth: options.minimumSectionWidth)
     hidesEmptySections = options.emptySections == .hide
     marksEstimates = options.estimates
     guard let boundsWidth = bounds?.width else {
@@ -147,8 +161,19 @@ struct StackMetrics: Equatable, Sendable {
   /// matters to the containers of sections.
   static func == (a: StackMetrics, b: StackMetrics) -> Bool {
     a.isHorizontal == b.isHorizontal && a.isRightToLeft == b.isRightToLeft && a.width == b.width
-      && a.sectionSpacing == b.sectionSpacing && a.hidesEmptySections == b.hidesEmptySections
+      && a.sectionSpacing == b.sectionSpacing && a.packing == b.packing
+      && a.hidesEmptySections == b.hidesEmptySections
       && a.bottomAlignedHeight == b.bottomAlignedHeight && a.marksEstimates == b.marksEstimates
       && (!a.isRightToLeft || a.mirrorWidth == b.mirrorWidth)
+  }
+
+  /// The width of a section: as far as to the end of its last cell if it may share a row, else that
+  /// of the content.
+  func width(of body: any SectionBody, _ items: Items, in style: SectionStyle) -> Double {
+    guard let packing, style.orthogonalHeight == nil, body.count > 0,
+      let end = style.layout.endOfShortRow(body, of: items, in: style.container)
+    else { return width }
+    let inset = style.options.sectionInset
+    return min(width, max(packing.minimumWidth, (inset.left + end) + inset.right))
   }
 }

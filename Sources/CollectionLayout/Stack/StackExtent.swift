@@ -1,13 +1,26 @@
 /// Where the sections of a stack lie, and how far they reach. They are added one behind the other.
+///
+/// Packed sections that fit stand beside each other, with one top:
+///
+///     ┌─────┐ ┌───┐ ┌────┐
+///     │  0  │ │ 1 │ │ 2  │
+///     │     │ └───┘ └────┘
+///     └─────┘              the lowest bottom, and the section spacing
+///     ┌──────────────────┐
+///     │        3         │
 struct StackExtent: Sendable {
   private let metrics: StackMetrics
   /// The top of each section, and at the end the top that one more would have.
   private(set) var tops: [Double] = []
+  /// The left edge of each section if they are packed; else there is none.
+  private(set) var lefts: [Double] = []
   /// The bottom of the content: of the last section, or of the collection view if the content lies
   /// there.
   private(set) var bottom = 0.0
-  /// The top of the next section.
+  /// The top of the next row.
   private var next = 0.0
+  /// The top of the row that was begun, and the end of its last section.
+  private var row = (top: 0.0, end: Double.infinity)
   /// The width of the content. It is larger than the sections' if frames reach beyond them.
   private(set) var width: Double
   /// The largest distance by which cells reach beyond their section, upwards and downwards.
@@ -40,18 +53,38 @@ struct StackExtent: Sendable {
   }
 
   /// Adds the next section.
-  mutating func add(_ section: SectionStack.Section) throws(LayoutError) {
+  ///
+  /// - Parameter sectionWidth: How wide it is.
+  mutating func add(
+    _ section: SectionStack.Section, width sectionWidth: Double
+  ) throws(LayoutError) {
     if section.style !== lastStyle { memoryBytes += section.style.memoryBytes }
     lastStyle = section.style
     guard !section.isHidden else {
-      tops.append(bottom)
+      // Tops ascend, also within a row.
+      tops.append(metrics.packing == nil ? bottom : row.top)
+      if metrics.packing != nil { lefts.append(0) }
       return
     }
-    tops.append(next)
-    bottom = section.bottom(from: next)
+    place(ofWidth: sectionWidth)
+    tops.append(row.top)
+    bottom = max(bottom, section.bottom(from: row.top))
     next = bottom + metrics.sectionSpacing
     try reach(around: section)
     count(section)
+  }
+
+  /// Places a section in the row that was begun, or else begins one.
+  private mutating func place(ofWidth sectionWidth: Double) {
+    let limit = metrics.width * (1 + FlowLayout.tolerance)
+    guard let packing = metrics.packing, (row.end + packing.columnSpacing) + sectionWidth <= limit
+    else {
+      row = (next, sectionWidth)
+      if metrics.packing != nil { lefts.append(0) }
+      return
+    }
+    lefts.append(row.end + packing.columnSpacing)
+    row.end = (row.end + packing.columnSpacing) + sectionWidth
   }
 
   private mutating func reach(around section: SectionStack.Section) throws(LayoutError) {

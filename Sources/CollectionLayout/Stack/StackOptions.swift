@@ -10,6 +10,13 @@ public struct StackOptions: Equatable, Sendable {
     /// It has no elements and takes no room.
     case hide
   }
+  /// How sections follow each other.
+  public enum SectionPlacement: String, CaseIterable, Sendable {
+    /// One below the other.
+    case stacked
+    /// Sections whose cells stand in one row that is not full are side by side in rows.
+    case packed
+  }
   /// Where the content lies if it is lower than the collection view.
   public enum ContentAlignment: String, CaseIterable, Sendable { case top, bottom }
 
@@ -20,6 +27,11 @@ public struct StackOptions: Equatable, Sendable {
   public var contentInset = EdgeInsets(all: 0)
   /// The distance between two sections, in points, ≥ 0.
   public var sectionSpacing = 0.0
+  public var sectionPlacement = SectionPlacement.stacked
+  /// The distance between two packed sections of a row, in points, ≥ 0; `nil`: ``sectionSpacing``.
+  public var sectionColumnSpacing: Double?
+  /// The least width of a packed section that shares a row, in points, ≥ 0.
+  public var minimumSectionWidth = 0.0
   public var emptySections = EmptySections.keep
   public var contentAlignment = ContentAlignment.top
   /// Whether cells say that their height is a guess.
@@ -33,6 +45,9 @@ public struct StackOptions: Equatable, Sendable {
       .choice("layoutDirection", \.layoutDirection),
     ] + LayoutOption.insets("contentInset", \.contentInset) + [
       .number("sectionSpacing", \.sectionSpacing, .nonNegative),
+      .choice("sectionPlacement", \.sectionPlacement),
+      .number("sectionColumnSpacing", \.sectionColumnSpacing, .nonNegative),
+      .number("minimumSectionWidth", \.minimumSectionWidth, .nonNegative),
       .choice("emptySections", \.emptySections),
       .choice("contentAlignment", \.contentAlignment),
       .boolean("estimates", \.estimates),

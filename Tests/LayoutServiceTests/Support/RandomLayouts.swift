@@ -73,7 +73,10 @@ struct RandomLayouts {
     some([
       "layoutDirection": word("leftToRight", "rightToLeft"),
       "sectionSpacing": number(0...12), "emptySections": word("keep", "hide"),
-      "contentAlignment": word("top", "bottom"), "estimates": .boolean(chance(70)),
+      "sectionPlacement": word("packed", "packed", "stacked"),
+      "sectionColumnSpacing": number(0...12),
+      "minimumSectionWidth": number(0...90), "contentAlignment": word("top", "bottom"),
+      "estimates": .boolean(chance(70)),
       "contentInset": .object(some(["top": number(0...9), "left": number(0...9), "right": 4])),
     ])
   }
