@@ -30,7 +30,7 @@ DIST = swift build -c release --scratch-path .build/dist --static-swift-stdlib \
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation arrangements find hostile cbor clients nginx fuzz soak bench compare browser build dist deb tarball packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation application arrangements find hostile cbor clients nginx fuzz soak bench compare browser build dist deb tarball packages runtime-packages format lint clean
 
 # Texts of the viewer's examples are in this font.
 run: PACKAGES += fonts-inter
@@ -70,6 +70,12 @@ arrangements: PACKAGES += python3
 arrangements: packages
 	Tests/swift build --product layoutd
 	cd Tests/arrangements && python3 -B -m unittest
+
+# What an application relies on: feeds, access, names, and a backend.
+application: PACKAGES += python3
+application: packages
+	Tests/swift build --product layoutd
+	cd Tests/application && python3 -B -m unittest
 
 # What is found in texts, against a plain loop.
 find: PACKAGES += python3

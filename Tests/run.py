@@ -251,6 +251,7 @@ def main() -> int:
         PythonTests("find", python, "make find", "Tests/find"),
         PythonTests("load", python, "make load-tests", "Tests/load"),
         PythonTests("arrangements", python, "make arrangements", "Tests/arrangements"),
+        PythonTests("application", python, "make application", "Tests/application"),
     ]
     if only := os.environ.get("ONLY"):
         names = only.split(",")

@@ -210,7 +210,7 @@ import WireFormat
       service.prepare("gallery", #"{"bounds": {"width": 320}, "sections": [{"items": 10000001}]}"#)
     },
     "version-gone": { service, path in
-      _ = service.update(path, "[]")
+      _ = service.touch(path)
       return service.get("\(path)/elements?rect=0,0,320,480&version=1")
     },
     "read-only-view": { service, path in

@@ -69,7 +69,8 @@ struct DataTests {
       test.get("\(path)/elements?limit=100000&category=cell&\(query)").json["elements"].array
     }
     let everything = "rect=-1e7,-1e7,2e7,2e7"
-    for version in 1...12 {
+    for _ in 1...12 {
+      let version = test.get(path).json["version"].integer!
       let before = cells("\(everything)&data=true")
       guard !before.isEmpty else { return }
       let first = before[layouts.integer(0...before.count - 1)]["indexPath"]
@@ -197,7 +198,7 @@ struct DataTests {
     let next = test.get("\(path)/ids?limit=2").json["next"].string!
     let answer = test.get("\(path)/ids", ifNoneMatch: test.get("\(path)/ids")["ETag"])
     same(answer.status, 304)
-    _ = test.update(path, "[]")
+    _ = test.touch(path)
     same(test.get(next).status, 410)
     same(test.get("\(path)/ids?version=1").status, 410)
   }

@@ -74,7 +74,7 @@ struct EventModelTests {
     case 1:
       #"[{"insert": {"at": [0, \#(item)], "items": [{"height": \#(random.integer(5...60))}]}}]"#
     case 2: #"[{"move": {"from": [0, \#(item)], "to": [0, \#(random.integer(0...20))]}}]"#
-    default: "[]"
+    default: #"[{"setSection": {"at": 0, "id": "\#(item)"}}]"#
     }
   }
 

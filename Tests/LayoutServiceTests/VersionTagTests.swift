@@ -11,7 +11,7 @@ import Testing
 
   private func changed() -> String {
     let path = service.path("grid", Sample.grid)
-    same(service.update(path, "[]").status, 200)
+    same(service.touch(path).status, 200)
     return path
   }
 
@@ -44,7 +44,7 @@ import Testing
     // What its source looks like is nothing to a view.
     patch(path, #"{"options": {"itemHeight": 5}}"#)
     try same(tag(), first)
-    same(service.update(path, "[]").status, 200)
+    same(service.touch(path).status, 200)
     let second = try tag()
     patch(view, #"{"options": {"itemHeight": 7}}"#)
     let third = try tag()

@@ -43,7 +43,7 @@ struct ViewTests {
     func tag() -> String { service.get(view).json["versionTag"].string ?? "" }
     let first = tag()
     #expect(first.hasPrefix("1-"))
-    _ = service.update(path, "[]")
+    _ = service.touch(path)
     let body = Array(#"{"options": {"itemHeight": 9}}"#.utf8)
     func patch(_ tag: String) -> Answer {
       service.send(

@@ -84,6 +84,7 @@ struct LayoutModelTests {
         expected[view] = Expected(given: given)
       case 2...3:
         let change = try first.collection.applying(Self.update(of: first.collection, &random))
+        guard !change.lineage.isSame else { break }
         let next = try store.advance(
           first, to: change.next, touching: change.invalidatedRectsBesidePins,
           keepsIDs: change.keepsIDs, lineage: change.lineage)

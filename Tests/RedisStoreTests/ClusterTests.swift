@@ -92,7 +92,7 @@ struct ClusterTests {
     let paths = (0..<30).map { _ in writer.path("list", Self.list) }
     same(Set(paths.map { path in Self.starts.lastIndex { $0 <= slot(path) } }).count, 3)
     for path in paths { same(reader.get(path).version, 1) }
-    for path in paths { same(writer.update(path, "[]").version, 2) }
+    for path in paths { same(writer.touch(path).version, 2) }
     // Nothing that is shown leads to the store.
     for path in paths { #expect(eventually { reader.get(path).version == 2 }) }
   }
@@ -101,7 +101,7 @@ struct ClusterTests {
   func moves() throws {
     let servers = try (0..<2).map { try instance(at: $0) }
     let path = servers[0].path("list", Self.list)
-    same(servers[1].update(path, "[]").version, 2)
+    same(servers[1].touch(path).version, 2)
     let slot = slot(path)
     let source = try #require(Self.starts.lastIndex { $0 <= slot })
     let (from, to) = (masters[source], masters[(source + 1) % 3])
@@ -119,11 +119,11 @@ struct ClusterTests {
           .hasPrefix("OK"))
     }
     // The slot is where it was, its keys are not: one master asks to ask the other.
-    same(servers[0].update(path, "[]").version, 3)
+    same(servers[0].touch(path).version, 3)
     #expect(eventually { servers[1].get(path).version == 3 })
     for master in [to, from] { try master.command("CLUSTER", "SETSLOT", "\(slot)", "NODE", toID) }
     for (number, server) in servers.enumerated() {
-      same(server.update(path, "[]").version, 4 + number)
+      same(server.touch(path).version, 4 + number)
     }
     #expect(eventually { servers[0].get(path).version == 5 })
   }
@@ -141,7 +141,7 @@ struct ClusterTests {
     for path in paths {
       let isLost = slot(path) >= Self.starts[2]
       #expect(
-        eventually { server.update(path, "[]").status == (isLost ? 503 : 200) }, "\(slot(path))")
+        eventually { server.touch(path).status == (isLost ? 503 : 200) }, "\(slot(path))")
       // A copy is a copy.
       same(server.get(path + Self.everything).status, 200)
     }

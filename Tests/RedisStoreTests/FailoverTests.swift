@@ -70,7 +70,7 @@ struct FailoverTests {
       }
       same(server.get("\(query)&cursor=\(tag)-0-0-0").status, 410)
       same(server.get(path, ifNoneMatch: "\"\(tag)\"").status, 200)
-      same(server.update(path, "[]", ifMatch: "\"\(tag)\"").status, 412)
+      same(server.touch(path, ifMatch: "\"\(tag)\"").status, 412)
       same(server.send(.delete, path, headers: [(.ifMatch, "\"\(tag)\"")]).status, 412)
     }
   }
@@ -78,7 +78,7 @@ struct FailoverTests {
   @Test("a client of the lost history begins anew, whether another change has its number or not")
   func forks() throws {
     let path = a.path("list", Self.list)
-    same(b.update(path, "[]").version, 2)
+    same(b.touch(path).version, 2)
     try promote()
     let lost = a.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
     let tag = try #require(lost.versionTag)
@@ -98,7 +98,7 @@ struct FailoverTests {
     expectLost(["3", tag], tag, path, items: ["a", "c"])
 
     // From the next version on, the number is enough.
-    let next = a.update(path, "[]")
+    let next = a.touch(path)
     let nextTag = try #require(next.versionTag)
     same(next.version, 4)
     for server in [a, b] {
@@ -142,7 +142,7 @@ struct FailoverTests {
     same(b.get(path).status, 200)
     moveAddress()
     for server in [a, b] { #expect(eventually { server.get(path).status == 404 }) }
-    same(b.update(path, "[]").status, 404)
+    same(b.touch(path).status, 404)
   }
 
   @Test("a store that has become a replica is left, by who writes and by who only listens")
@@ -156,7 +156,7 @@ struct FailoverTests {
     // The old one has no news, but connections to it stay.
     try old.command("REPLICAOF", "127.0.0.1", "1")
     // Who stays with the old one gets 503 for ever.
-    #expect(eventually { a.update(path, "[]").status == 200 })
+    #expect(eventually { a.touch(path).status == 200 })
     same(a.get(path).version, 2)
     #expect(eventually { reader.get(path).version == 2 })
   }
@@ -169,7 +169,7 @@ struct FailoverTests {
     let path = other.path("list", Self.list)
     #expect(eventually { impatient.get(path).status == 200 })
     address.isSwallowing = true
-    same(other.update(path, "[]").version, 2)
+    same(other.touch(path).version, 2)
     #expect(eventually { !impatient.sessions.isHeard })
     let answer = impatient.get(path + Self.everything)
     #expect(answer.status == 200 && answer.version == 1)
@@ -178,7 +178,7 @@ struct FailoverTests {
     same(withSummary["Layoutd-Store"], "unreachable")
     same(withSummary["Cache-Control"], "no-store")
     same(impatient.get("/readyz?changes=true").status, 503)
-    same(impatient.update(path, "[]").status, 503)
+    same(impatient.touch(path).status, 503)
     address.isSwallowing = false
     #expect(eventually { impatient.sessions.isHeard && impatient.get(path).version == 2 })
     #expect(eventually { impatient.get(path)["Layoutd-Store"] == nil })

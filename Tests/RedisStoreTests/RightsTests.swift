@@ -34,7 +34,7 @@ struct RightsTests {
     let address = try StoreAddress("unix://me:pw@\(redis.socket)?eviction=any")
     let (a, b) = (try ServiceInstance(address), try ServiceInstance(address))
     let path = a.path("list", Self.list)
-    same(b.update(path, "[]").version, 2)
+    same(b.touch(path).version, 2)
     let view = b.viewPath(of: path, "{}")
     same(a.get(view).status, 200)
     #expect(eventually { a.get(path).version == 2 })

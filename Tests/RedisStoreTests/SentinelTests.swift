@@ -73,13 +73,13 @@ struct SentinelTests {
     let servers = try (0..<2).map { _ in try ServiceInstance(address) }
     let (a, b) = (servers[0], servers[1])
     let path = a.path("list", Self.list)
-    same(b.update(path, "[]").version, 2)
+    same(b.touch(path).version, 2)
     #expect(eventually { a.get(path).version == 2 })
     #expect(store.isRead(by: replica))
     store.kill()
     #expect(eventually { (try? replica.command("ROLE"))?.hasPrefix("master") == true })
     #expect(
-      eventually { servers.allSatisfy { $0.sessions.isHeard } && a.update(path, "[]").version == 3 }
+      eventually { servers.allSatisfy { $0.sessions.isHeard } && a.touch(path).version == 3 }
     )
     #expect(eventually { b.get(path).version == 3 })
     #expect(eventually { b.prepare("list", Self.list).status == 201 })

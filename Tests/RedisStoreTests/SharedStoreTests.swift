@@ -147,7 +147,7 @@ struct SharedStoreTests {
       let tag = a.get(path)["ETag"] ?? ""
       let statuses = Mutex<[Int]>([])
       onThreads(2) { [servers] number in
-        let answer = servers[number].update(path, "[]", ifMatch: tag)
+        let answer = servers[number].touch(path, ifMatch: tag)
         statuses.withLock { $0.append(answer.status) }
       }
       same(statuses.withLock { $0.sorted() }, [200, 412])
@@ -192,7 +192,7 @@ struct SharedStoreTests {
   func forgotten() {
     let path = a.path("list", Self.list)
     let expected = a.get(path + Self.everything)
-    same(a.update(path, "[]").status, 200)
+    same(a.touch(path).status, 200)
     same(a.patch(path, #"{"bounds": {"width": 100, "height": 9}}"#).status, 200)
     let changed = a.get(path + Self.everything)
     #expect(changed.body != expected.body)
@@ -218,7 +218,7 @@ struct SharedStoreTests {
   @Test("a view has the same numbers, tags and elements on every server")
   func views() {
     let path = a.path("list", Self.list)
-    same(a.update(path, "[]").status, 200)
+    same(a.touch(path).status, 200)
     let view = a.viewPath(of: path, #"{"kind": "grid", "bounds": {"width": 60}}"#)
     func expectEqual(version: Int) {
       let expected = a.get(view + Self.everything)
@@ -242,7 +242,7 @@ struct SharedStoreTests {
     expectEqual(version: 3)
     a.sessions.forget(SessionID(path: path))
     expectEqual(version: 3)
-    same(b.update(view, "[]").status, 403)
+    same(b.touch(view).status, 403)
   }
 
   @Test("a view and its source have locks of their own, whatever their ids")
@@ -338,7 +338,7 @@ struct SharedStoreTests {
   @Test("a long log becomes a snapshot, and is taken over")
   func compaction() throws {
     let path = a.path("list", Self.list)
-    for _ in 0..<260 { same(a.update(path, "[]").status, 200) }
+    for _ in 0..<260 { same(a.touch(path).status, 200) }
     #expect(eventually { a.sessions.logStatistics.compactions == 1 })
     same(b.get(path).version, 261)
     same(b.get(path + Self.everything).body, a.get(path + Self.everything).body)
@@ -347,13 +347,13 @@ struct SharedStoreTests {
   @Test("while the store is away reads go on and say so, changes do not; then all is well")
   func away() throws {
     let path = a.path("list", Self.list)
-    same(a.update(path, "[]").status, 200)
+    same(a.touch(path).status, 200)
     redis.kill()
     #expect(eventually { !a.sessions.isHeard && !b.sessions.isHeard })
     let answer = a.get(path + Self.everything)
     #expect(answer.status == 200 && answer["Layoutd-Store"] == "unreachable")
     for refused in [
-      a.update(path, "[]"), a.prepare("list", Self.list), b.get(path),
+      a.touch(path), a.prepare("list", Self.list), b.get(path),
       a.get("/readyz?changes=true"),
       a.send(.delete, path),
     ] {
@@ -370,7 +370,7 @@ struct SharedStoreTests {
     #expect(eventually { a.sessions.isHeard && b.sessions.isHeard })
     same(a.get("/readyz?changes=true").text, #"{"status":"ready","store":"reachable"}"#)
     same(b.get(path).version, 2)
-    same(b.update(path, "[]").version, 3)
+    same(b.touch(path).version, 3)
     #expect(eventually { a.get(path).version == 3 })
     same(a.get(path)["Layoutd-Store"], nil)
   }
@@ -390,7 +390,7 @@ struct SharedStoreTests {
       try redis.command("CLIENT", "KILL", "TYPE", "pubsub")
     }
     for server in servers { #expect(eventually { server.get(path).status == 404 }) }
-    same(a.update(path, "[]").status, 404)
+    same(a.touch(path).status, 404)
     same(b.get(a.path("list", Self.list)).status, 200)
   }
 
@@ -399,7 +399,7 @@ struct SharedStoreTests {
     let redis = try RedisServer()
     let (a, b) = (try ServiceInstance(redis), try ServiceInstance(redis))
     let path = a.path("list", Self.list)
-    same(a.update(path, "[]").status, 200)
+    same(a.touch(path).status, 200)
     try redis.command("SAVE")
     let lost = a.update(path, #"[{"delete": {"at": [0, 0]}}]"#)
     let tag = lost.versionTag ?? ""
@@ -419,7 +419,7 @@ struct SharedStoreTests {
       same(since.json["elements"].array.count, 2)
       same(server.get("\(query)&version=\(tag)").status, 410)
       same(server.get("\(query)&cursor=\(tag)-0-0-0").status, 410)
-      same(server.update(path, "[]", ifMatch: "\"\(tag)\"").status, 412)
+      same(server.touch(path, ifMatch: "\"\(tag)\"").status, 412)
     }
   }
 
@@ -431,7 +431,7 @@ struct SharedStoreTests {
       try redis.command("CLIENT", "KILL", "TYPE", "pubsub")
       try redis.command("SCRIPT", "FLUSH")
       #expect(
-        eventually { a.update(path, "[]").version == version })
+        eventually { a.touch(path).version == version })
       #expect(eventually { b.get(path).version == version })
     }
   }
@@ -443,12 +443,12 @@ struct SharedStoreTests {
       StoreAddress(.unix(path: redis.socket)), timeout: .seconds(1))
     #expect(eventually { impatient.get(path).status == 200 })
     redis.standStill()
-    same(impatient.update(path, "[]").status, 503)
+    same(impatient.touch(path).status, 503)
     same(impatient.get(path + Self.everything).status, 200)
     // Who has time waits.
     let version = Mutex(0)
     let patient = BackgroundThread { [a] in
-      version.withLock { $0 = a.update(path, "[]").version ?? 0 }
+      version.withLock { $0 = a.touch(path).version ?? 0 }
     }
     redis.goOn()
     patient.join()
@@ -457,19 +457,19 @@ struct SharedStoreTests {
     #expect(eventually { impatient.sessions.isHeard && impatient.get("/readyz").status == 200 })
     #expect(eventually { impatient.get(path)["ETag"] == a.get(path)["ETag"] })
     let last = a.get(path).version ?? 0
-    same(b.update(path, "[]").version, last + 1)
+    same(b.touch(path).version, last + 1)
   }
 
   @Test("a store without memory refuses, and nothing is changed")
   func full() throws {
     let path = a.path("list", Self.list)
     try redis.command("CONFIG", "SET", "maxmemory", "1")
-    for refused in [a.update(path, "[]"), b.prepare("list", Self.list)] {
+    for refused in [a.touch(path), b.prepare("list", Self.list)] {
       #expect(refused.status == 503 && refused.text.contains("no memory left"), "\(refused.text)")
     }
     same(b.get(path).version, 1)
     try redis.command("CONFIG", "SET", "maxmemory", "0")
-    same(a.update(path, "[]").version, 2)
+    same(a.touch(path).version, 2)
   }
 
   @Test("a copy that the store has lost without a word goes at the next touch")

@@ -86,6 +86,14 @@ extension Answering {
       json: #"{"updates": \#(updates)}"#, ifMatch: ifMatch)
   }
 
+  /// Makes another version in which nothing differs, with a section that comes and goes.
+  public func touch(_ path: String, ifMatch: String? = nil) -> Answer {
+    update(
+      path,
+      #"[{"insertSections": {"at": 0, "sections": [{"items": 0}]}}, {"deleteSections": {"at": 0}}]"#,
+      ifMatch: ifMatch)
+  }
+
   /// Says how large cells are.
   public func measure(_ path: String, _ body: String, rect: String? = nil) -> Answer {
     send(.post, "\(path)/measurements" + (rect.map { "?rect=\($0)" } ?? ""), json: body)

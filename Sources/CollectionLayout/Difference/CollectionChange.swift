@@ -17,6 +17,9 @@ public struct CollectionChange: Sendable {
   public let keepsIDs: Bool
   /// Which item of the version after is which of the version before.
   public let lineage: DataLineage
+  /// The ids that no item had, each once, of updates that do nothing then; `nil` without any such
+  /// update.
+  public let missing: [String]?
 
   /// The change from one version of a collection to a later one, whose layouts may differ.
   ///
@@ -28,8 +31,9 @@ public struct CollectionChange: Sendable {
   ///   nodes.
   public init(
     from previous: PreparedCollection, to next: PreparedCollection, by lineage: DataLineage,
-    keepsIDs: Bool = false, comparing compared: DataLineage? = nil
+    keepsIDs: Bool = false, comparing compared: DataLineage? = nil, missing: [String]? = nil
   ) {
+    self.missing = missing
     self.previous = previous
     self.next = next
     self.lineage = lineage

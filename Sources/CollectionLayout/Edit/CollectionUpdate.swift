@@ -15,6 +15,12 @@ public enum CollectionUpdate: Sendable {
   case replaceItems(Items, at: ItemReference)
   /// Changes the given fields and ids of items, from an item on.
   case setItems(ItemsPatch, at: ItemReference)
+  /// Replaces each item that has the id of a new one, and inserts the others before an item. Of new
+  /// items with one id the last counts, in the place of the first. All have ids, which were given as
+  /// a column or with each item.
+  case putItems(Items, areColumns: Bool, at: ItemReference)
+  /// Does nothing where an id that an update of items names is not there.
+  indirect case unlessMissing(CollectionUpdate)
   /// Inserts sections before a section. The index may be the number of sections.
   case insertSections([CollectionSection], at: Int)
   /// Deletes `count` sections, ≥ 0, from a section on.
@@ -63,6 +69,11 @@ extension CollectionUpdate {
       Traits(items: [at], bringsTexts: items.hasTexts, mayStoreItems: true)
     case .setItems(let patch, let at):
       Traits(items: [at], bringsTexts: patch.changesTexts, mayStoreItems: true)
+    case .putItems(let items, _, let at):
+      Traits(
+        items: [at], addedCount: items.boundedCount, bringsTexts: items.hasTexts,
+        mayStoreItems: true)
+    case .unlessMissing(let update): update.traits
     case .insertSections(let sections, _):
       Traits(
         addedCount: sections.reduce(sections.count) { $0 + $1.items.boundedCount },
@@ -78,7 +89,8 @@ extension CollectionUpdate {
 
   /// Whether the update names an item by its id.
   var usesIDs: Bool {
-    traits.items.contains { if case .id? = $0 { true } else { false } }
+    if case .putItems = self { return true }
+    return traits.items.contains { if case .id? = $0 { true } else { false } }
   }
 }
 
@@ -91,7 +103,7 @@ extension SectionEditor {
   mutating func apply(_ update: CollectionUpdate, index: Int) throws(LayoutError) {
     switch update {
     case .insertItems(let items, let at):
-      try insert(items, at: path(of: at, "/insert/at", index), index)
+      try insert(items, at: path(of: at, "/insert/at", index), "/insert/at", index)
     case .deleteItems(let at, let count):
       try delete(count, at: path(of: at, "/delete/at", index), index)
     case .moveItem(let from, let to):
@@ -100,6 +112,9 @@ extension SectionEditor {
       try replace(at: path(of: at, "/replace/at", index), with: items, index)
     case .setItems(let patch, let at):
       try set(patch, at: path(of: at, "/set/at", index), index)
+    case .putItems(let items, let areColumns, let at): try put(items, areColumns, at: at, index)
+    case .unlessMissing(let update):
+      if try hasAllItems(of: update, index) { try apply(update, index: index) }
     case .setSection(let patch, let at): try setSection(patch, at: at, index)
     case .insertSections(let inserted, let at): try insert(inserted, at: at, index)
     case .deleteSections(let at, let count): try deleteSections(count, at: at, index)

@@ -8,6 +8,8 @@ struct ForestEditor {
   private(set) var origins: RunMap<Int>
   /// Whether each node is where it was, with the same name.
   private(set) var keepsIDs = true
+  /// Whether any update has changed something.
+  private(set) var hasChanged = false
   private var work: UpdateWork
   /// The forest before all updates, and the index of its ids.
   private let before: Forest
@@ -72,14 +74,19 @@ struct ForestEditor {
     let at = try LayoutError.place(
       at, upTo: childCount(of: parent) - (staysWithParent ? 1 : 0), "/moveNode/at", index)
     try work.visit(visits, index: index)
+    let first = parent.map { forest.children(of: $0).lowerBound } ?? 0
+    if staysWithParent, moved == first + at { return }
     apply(.move(moved, parent: parent, index: at))
   }
 
   mutating func set(_ patch: NodePatch, at: ItemReference, _ index: Int) throws(LayoutError) {
     let node = try node(at, "/setNode/at", index)
     try work.visit(forest.count, index: index)
-    forest = forest.with(
-      patch.applied(to: forest.sizes, node: node, count: forest.count))
+    let old = forest.sizes
+    forest = forest.with(patch.applied(to: old, node: node, count: forest.count))
+    let none = Size(width: -1, height: -1)
+    let sizes = [old, forest.sizes].map { $0?.size(of: node, else: none) ?? none }
+    if sizes[0] != sizes[1] { hasChanged = true }
   }
 
   /// The cost of an update, in nodes. A depth costs about as much as 50 nodes, even if it has few.
@@ -139,7 +146,7 @@ struct ForestEditor {
 
   private mutating func apply(_ splice: ForestSplice) {
     let spliced = splice.applied(to: forest)
-    keepsIDs = false
+    (keepsIDs, hasChanged) = (false, true)
     forest = spliced.forest
     origins = spliced.origins.following(origins)
   }

@@ -31,9 +31,7 @@ struct ItemFinder {
     of id: ItemID, in sections: [CollectionSection], _ origins: [SectionOrigin],
     _ member: String, _ index: Int, _ work: inout UpdateWork
   ) throws(LayoutError) -> IndexPath {
-    let paths = try paths(of: id, in: sections, origins) {
-      (count) throws(LayoutError) in try work.visit(count, index: index)
-    }
+    let paths = try paths(of: id, in: sections, origins, index, &work)
     guard paths.count == 1 else { throw .unusableID(id, of: paths.count, member, index) }
     return paths[0]
   }
@@ -43,13 +41,14 @@ struct ItemFinder {
   /// - Parameters:
   ///   - sections: As they are now.
   ///   - origins: Of the sections.
-  ///   - work: Is charged for the runs, and for all items, if several had the id before.
+  ///   - budget: Is charged for the runs, and for all items, if several had the id before.
   /// - Complexity: O(*r*) for *r* runs in its section, for each item that has had the id. If it has
   ///   left its section, O(*s* + *r*) for *s* sections and all their runs.
-  private mutating func paths(
-    of id: ItemID, in sections: [CollectionSection], _ origins: [SectionOrigin],
-    visiting work: (Int) throws(LayoutError) -> Void
+  mutating func paths(
+    of id: ItemID, in sections: [CollectionSection], _ origins: [SectionOrigin], _ index: Int,
+    _ budget: inout UpdateWork
   ) throws(LayoutError) -> [IndexPath] {
+    func work(_ count: Int) throws(LayoutError) { try budget.visit(count, index: index) }
     var paths: [IndexPath] = []
     for source in try sources(of: id, visiting: work) + (given[id] ?? []) {
       guard let path = try place(of: source, origins, visiting: work),

@@ -120,7 +120,8 @@ extension PreparedCollection {
     }
   }
 
-  /// The collection after a sequence of updates. Either all updates are applied or none.
+  /// The collection after a sequence of updates. Either all updates are applied or none. Where none
+  /// of them changes anything, the lineage says that the data is the same.
   ///
   /// - Parameters:
   ///   - itemIDs: Returns the index of the items' ids, `nil` if no item has one. Is called if an
@@ -154,6 +155,9 @@ extension PreparedCollection {
     var editor = SectionEditor(
       stack.data, of: layout.kind, visitLimit: visitLimit, finder: finder)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
+    guard editor.hasChanged else {
+      return CollectionChange(from: self, to: self, by: .same, missing: editor.missing)
+    }
     try editor.finish()
     let next = try PreparedCollection(
       layout, .sections(editor.sections), order: nil,
@@ -161,7 +165,7 @@ extension PreparedCollection {
       typesetter: typesetter)
     return CollectionChange(
       from: self, to: next, by: DataLineage(content: .sections(editor.origins)),
-      keepsIDs: editor.keepsIDs)
+      keepsIDs: editor.keepsIDs, missing: editor.missing)
   }
 
   private func applying(
@@ -170,6 +174,7 @@ extension PreparedCollection {
   ) throws(LayoutError) -> CollectionChange {
     var editor = ForestEditor(forest, visitLimit: visitLimit, index: index)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
+    guard editor.hasChanged else { return CollectionChange(from: self, to: self, by: .same) }
     let next = try PreparedCollection(
       layout, .forest(editor.forest), order: nil, after: nil, itemLimit: itemLimit, typesetter: nil)
     return CollectionChange(

@@ -4,6 +4,10 @@ struct SectionEditor {
   private(set) var origins: [SectionOrigin]
   /// Whether each item that has a name is where it was, with the same name.
   private(set) var keepsIDs = true
+  /// Whether any update has changed something.
+  private(set) var hasChanged = false
+  /// As ``CollectionChange/missing``.
+  private(set) var missing: [String]?
   private let kind: LayoutKind
   private var work: UpdateWork
   /// Finds items by their ids; `nil` if no update names one by its id.
@@ -34,6 +38,38 @@ struct SectionEditor {
     }
   }
 
+  /// Whether each id that an update names is there. Those that are not are noted, and the other item
+  /// of a move is checked.
+  mutating func hasAllItems(
+    of update: CollectionUpdate, _ index: Int
+  ) throws(LayoutError) -> Bool {
+    var missing = missing ?? []
+    var isThere: [Bool] = []
+    for item in update.traits.items {
+      isThere.append(true)
+      guard case .id(let id)? = item,
+        try finder?.paths(of: id, in: sections, origins, index, &work).isEmpty ?? true
+      else { continue }
+      isThere[isThere.count - 1] = false
+      if !missing.contains(id.string) { missing.append(id.string) }
+    }
+    self.missing = missing
+    guard isThere.contains(false), case .moveItem(let from, let to) = update else {
+      return !isThere.contains(false)
+    }
+    if isThere[0] {
+      try sections.checkItem(path(of: from, "/move/from", index), "/move/from", index)
+    }
+    if isThere[1] { _ = try place(path(of: to, "/move/to", index), "/move/to", index) }
+    return false
+  }
+
+  /// A place before an item of a section, or behind its last.
+  private func place(_ at: IndexPath, _ member: String, _ index: Int) throws(LayoutError) -> Int {
+    try checkSection(at.section, member, index)
+    return try LayoutError.place(at.item, upTo: sections[at.section].items.count, member, index)
+  }
+
   /// Ends the edit. The origins of new items are no longer told apart.
   ///
   /// - Throws: If an item has fields that exclude each other, after all updates.
@@ -52,12 +88,10 @@ struct SectionEditor {
   // MARK: Items
 
   mutating func insert(
-    _ items: Items, at: IndexPath, _ index: Int
+    _ items: Items, at: IndexPath, _ member: String, _ index: Int
   ) throws(LayoutError) {
-    try checkSection(at.section, "/insert/at", index)
-    let count = sections[at.section].items.count
-    let place = try LayoutError.place(at.item, upTo: count, "/insert/at", index)
-    guard items.count <= JSONInteger.maximum - count else {
+    let place = try place(at, member, index)
+    guard items.count <= JSONInteger.maximum - sections[at.section].items.count else {
       throw .tooManyItems(limit: JSONInteger.maximum)
     }
     let new = origins(ofNewItems: items.count)
@@ -111,6 +145,7 @@ struct SectionEditor {
     guard !range.isEmpty else { return }
     var items = items
     let resized = items.keepMeasured(replacing: range, of: sections[at.section].items)
+    guard !items.say(theSameAs: sections[at.section].items.slice(range)) else { return }
     let old = try replace(range, inSection: at.section, with: items, index) {
       $0.marking(resized, \.resized, others: \.replaced)
     }
@@ -131,10 +166,53 @@ struct SectionEditor {
     var items = patch.applied(to: sections[at.section].items.slice(range))
     let resized = items.keepMeasured(
       replacing: range, of: sections[at.section].items, mayResize: patch.mayChangeSizes)
+    guard !items.say(theSameAs: sections[at.section].items.slice(range)) else { return }
     let old = try replace(
       range, inSection: at.section, with: items, index, keepingIDs: !patch.changesIDs
     ) { $0.marking(resized, \.resized, others: \.replaced) }
     if patch.changesIDs { finder?.keepIDs(of: items, from: old) }
+  }
+
+  mutating func put(
+    _ items: Items, _ areColumns: Bool, at: ItemReference, _ index: Int
+  ) throws(LayoutError) {
+    var slots: [ItemID: Int] = [:]
+    var ids: [(id: ItemID, first: Int, last: Int)] = []
+    for item in 0..<items.count {
+      guard let id = items.id(at: item) else { preconditionFailure("item \(item) has no id") }
+      if let slot = slots[id] {
+        ids[slot].last = item
+      } else {
+        slots[id] = ids.count
+        ids.append((id, item, item))
+      }
+    }
+    var found: [Int: [(place: Int, item: Int)]] = [:]
+    var new: [Int] = []
+    for (id, first, last) in ids {
+      let paths = try finder?.paths(of: id, in: sections, origins, index, &work) ?? []
+      guard paths.count < 2 else {
+        throw .invalidUpdate(
+          index, member: "/put/items/" + (areColumns ? "id/\(first)" : "\(first)/id"),
+          requirement: "the id of at most one item, was \"\(id.string)\", which several have")
+      }
+      if let path = paths.first { found[path.section, default: []].append((path.item, last)) }
+      if paths.isEmpty { new.append(last) }
+    }
+    let at = try path(of: at, "/put/at", index)
+    for (section, pairs) in found {
+      let old = sections[section].items
+      let differing = pairs.filter { !items.says($0.item, theSameAs: old, $0.place) }
+        .sorted { $0.place < $1.place }
+      guard !differing.isEmpty else { continue }
+      var next = old.replacing(differing, with: items)
+      let resized = next.keepMeasured(replacing: 0..<old.count, of: old)
+      try replace(0..<old.count, inSection: section, with: next, index, keepingIDs: true) {
+        $0.marking(differing.map(\.place), \.replaced).marking(resized, \.resized)
+      }
+    }
+    let added = Items().replacing(new.enumerated().map { (place: $0, item: $1) }, with: items)
+    try insert(added, at: at, "/put/at", index)
   }
 
   /// The places of `count` items from an index path on. If there are none, the index path may be
@@ -200,9 +278,10 @@ struct SectionEditor {
       throw .invalidUpdateOption(
         index, path: ["setSection", "options"] + fault.path, detail: fault.detail)
     }
-    let wasOrthogonal = sections[at].isOrthogonal
+    let (old, wasOrthogonal) = (sections[at].settings, sections[at].isOrthogonal)
     sections[at] = CollectionSection(
       items: sections[at].items, settings: patch.applied(to: sections[at].settings))
+    if sections[at].settings != old { hasChanged = true }
     // What was measured along one axis says nothing of the other.
     if sections[at].isOrthogonal != wasOrthogonal {
       sections[at].items.measured = MeasuredSizes()
@@ -215,6 +294,7 @@ struct SectionEditor {
   ) throws(LayoutError) {
     let at = try LayoutError.place(at, upTo: sections.count, "/insertSections/at", index)
     try work.visit(sections.count + inserted.count, index: index)
+    hasChanged = hasChanged || !inserted.isEmpty
     if hasIDs(inSections: at..<sections.count) || inserted.contains(where: \.items.hasIDs) {
       keepsIDs = false
     }
@@ -236,6 +316,7 @@ struct SectionEditor {
     }
     try work.visit(sections.count, index: index)
     if hasIDs(inSections: at..<sections.count) { keepsIDs = false }
+    hasChanged = hasChanged || count > 0
     sections.removeSubrange(at..<at + count)
     origins.removeSubrange(at..<at + count)
   }
@@ -246,6 +327,7 @@ struct SectionEditor {
     try checkSection(from, "/moveSection/from", index)
     let to = try LayoutError.place(to, upTo: sections.count - 1, "/moveSection/to", index)
     try work.visit(sections.count, index: index)
+    hasChanged = hasChanged || from != to
     if hasIDs(inSections: min(from, to)..<max(from, to) + 1) { keepsIDs = false }
     sections.insert(sections.remove(at: from), at: to)
     origins.insert(origins.remove(at: from), at: to)
@@ -268,6 +350,7 @@ struct SectionEditor {
     origins new: (ItemOrigins) -> ItemOrigins
   ) throws(LayoutError) -> ItemOrigins {
     guard !range.isEmpty || items.count > 0 else { return ItemOrigins() }
+    hasChanged = true
     try work.visit(
       sections[section].items.blocks.count + sections[section].items.measured.count / 8
         + (origins[section].items?.runs.count ?? 0), index: index)

@@ -31,8 +31,10 @@ extension Items {
     while start < count {
       let (mine, theirs) = (run(from: start), other.run(from: first + start))
       let end = min(mine.end, theirs.end - first, count)
-      // There may be any number of items without fields.
-      if saysSizes(mine.storage) || saysSizes(theirs.storage) {
+      // There may be any number of items without fields, and most are stored once for both.
+      if mine.storage !== theirs.storage || mine.index != theirs.index,
+        saysSizes(mine.storage) || saysSizes(theirs.storage)
+      {
         for item in start..<end {
           let index = mine.index + item - start
           let otherIndex = theirs.index + item - start
@@ -72,6 +74,31 @@ extension Items {
     var isAny = false
     if hasIDs { forEachRun(in: range) { storage, _ in isAny = isAny || storage?.ids != nil } }
     return isAny
+  }
+
+  /// Whether all items, as many as those of another list, say the same as those.
+  ///
+  /// - Complexity: O(*n*); it ends at the first that does not.
+  func say(theSameAs other: Items) -> Bool {
+    (0..<count).allSatisfy { says($0, theSameAs: other, $0) }
+      && measured.isEqual(to: other.measured, in: 0..<count)
+  }
+
+  /// Whether an item says the same as one of another list, which may have been measured.
+  func says(_ item: Int, theSameAs other: Items, _ otherItem: Int) -> Bool {
+    let (mine, index) = storage(at: item)
+    let (theirs, otherIndex) = other.storage(at: otherItem)
+    if let size = measured[item] {
+      guard let other = other.measured[otherItem], size.isEqual(to: other) else { return false }
+    }
+    return ItemField.stored.allSatisfy {
+      mine?.value(of: $0, at: index) == theirs?.value(of: $0, at: otherIndex)
+    } && mine?.ids?[index] == theirs?.ids?[otherIndex]
+      && [mine?.texts, theirs?.texts].allSatisfy {
+        $0?.names.allSatisfy {
+          mine?.texts?.text($0, of: index) ?? [] == theirs?.texts?.text($0, of: otherIndex) ?? []
+        } ?? true
+      }
   }
 
   /// Whether the items of a range have the same ids in both.

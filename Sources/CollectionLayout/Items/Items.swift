@@ -236,6 +236,40 @@ extension Items {
     hasIDs = changed.hasIDs || hasIDs && blocks.contains { $0.storage?.ids != nil }
   }
 
+  /// The list with items of another one in the places of some, or behind its end.
+  ///
+  /// - Parameter pairs: In ascending order of places.
+  /// - Complexity: O(*b* + *p* · log *b*) for *b* blocks and *p* pairs.
+  func replacing(_ pairs: [(place: Int, item: Int)], with items: Items) -> Items {
+    var pieces: [Block] = []
+    var end = 0
+    for (place, item) in pairs {
+      forEachBlock(in: end..<place) { pieces.append($0) }
+      items.forEachBlock(in: item..<item + 1) { pieces.append($0) }
+      end = place + 1
+    }
+    forEachBlock(in: end..<max(end, count)) { pieces.append($0) }
+    var result = Items(joining: pieces)
+    result.measured = MeasuredSizes(
+      pairs.compactMap { place, item in items.measured[item]?.moved(by: place - item) })
+    return result
+  }
+
+  /// The items of blocks. Small neighbours are copied into one block.
+  private init(joining pieces: [Block]) {
+    self.init()
+    var rest = pieces[...]
+    while let first = rest.first {
+      let small = rest.prefix { $0.count <= 8 }
+      var block = small.count < 2 ? first : .copying(Array(small))
+      block.first = count
+      count += block.count
+      blocks.append(block)
+      rest = rest.dropFirst(max(small.count, 1))
+    }
+    hasIDs = blocks.contains { $0.storage?.ids != nil }
+  }
+
   /// Frees storage if less than a quarter of it is used: the items that are left are copied.
   ///
   /// - Complexity: O(*b*) for *b* blocks, and O(*n*) for *n* copied items. At least 3 · *n* items

@@ -74,7 +74,10 @@ extension LayoutService {
           let maxSections = PrepareRequest.maxSections(forItems: limits.maxItems)
           guard sections.count <= maxSections else { throw .tooManySections(limit: maxSections) }
         }
-        return ChangedCollection(change, of: collection)
+        // What says nothing new makes no version.
+        var changed = ChangedCollection(change.lineage.isSame ? nil : change, of: collection)
+        changed.missing = change.missing
+        return changed
       }
     }
   }
@@ -204,13 +207,13 @@ extension LayoutService {
     to input: ChangeRequest, costingUpTo costLimit: Int, _ make: @escaping ChangeStep,
     _ commit: (SessionStore.Proposal<ServiceError>) throws(ServiceError) -> LayoutVersion?
   ) throws(ServiceError) -> Response? {
-    var made: CollectionChange?
+    var (made, missing): (CollectionChange?, [String]?)
     var transitions: TransitionsEncoder?
     let next = try commit { (version, source) throws(ServiceError) in
       try input.preconditions.checkChange(of: version.tag)
       let body = sessions.mayBlock ? try bytes(of: input.content) : []
       guard let changed = try make(version, source, costLimit) else { return nil }
-      made = changed.change
+      (made, missing) = (changed.change, changed.missing)
       transitions = try self.transitions(of: made, in: input.rect)
       return SessionStore.ProposedChange(input.operation, body: body, makes: changed)
     }
@@ -221,6 +224,7 @@ extension LayoutService {
         body: summary(of: next) {
           if input.operation == LoggedChange.patch { $0["invalidated"] = made != nil }
           $0.write(invalidated: made?.invalidatedRects ?? .none)
+          $0["missing"] = missing
           $0["transitions"] = transitions
         })
     }

@@ -36,6 +36,8 @@ public struct ChangedCollection {
   public let collection: PreparedCollection
   /// `nil` if all attributes certainly stay the same.
   public let change: CollectionChange?
+  /// As ``CollectionChange/missing``.
+  public var missing: [String]?
 
   public init(_ collection: PreparedCollection, _ change: CollectionChange?) {
     self.collection = collection

@@ -158,8 +158,16 @@ extension SessionStore {
       return nil
     }
     guard let change else { return nil }
+    let changed = change.made
     return try E.of { () throws(SessionsError) in
-      try put(change, of: version, &obstacle.conflicts)
+      guard changed.change == nil, version.isFirst,
+        changed.collection.layout == version.collection.layout
+      else { return try put(change, of: version, &obstacle.conflicts) }
+      // Nothing is to be added, but others may have changed what it was compared with.
+      guard mayBlock, try head(of: version.id) != version.position else { return version }
+      hear(version.id, nil)
+      obstacle.conflicts += 1
+      return nil
     }
   }
 

@@ -14,10 +14,19 @@ struct UpdateKind: BodyMember, Sendable {
 
   private static let ofSections = [
     UpdateKind("insert", .place("at"), .items()) { .insertItems($1, at: $0) },
-    UpdateKind("delete", .item("at"), .count()) { .deleteItems(at: $0, count: $1) },
-    UpdateKind("move", .item("from"), .place("to")) { .moveItem(from: $0, to: $1) },
-    UpdateKind("replace", .item("at"), .items()) { .replaceItems($1, at: $0) },
-    UpdateKind("set", .item("at"), .itemsPatch()) { .setItems($1, at: $0) },
+    UpdateKind("put", .place("at"), .itemsWithIDs()) { .putItems($1.0, areColumns: $1.1, at: $0) },
+    UpdateKind("delete", .item("at"), .count(), .missing()) {
+      .deleteItems(at: $0, count: $1).ignoringMissing($2)
+    },
+    UpdateKind("move", .item("from"), .place("to"), .missing()) {
+      .moveItem(from: $0, to: $1).ignoringMissing($2)
+    },
+    UpdateKind("replace", .item("at"), .items(), .missing()) {
+      .replaceItems($1, at: $0).ignoringMissing($2)
+    },
+    UpdateKind("set", .item("at"), .itemsPatch(), .missing()) {
+      .setItems($1, at: $0).ignoringMissing($2)
+    },
     UpdateKind("insertSections", .index("at", orEnd: true), .sections()) {
       .insertSections($1, at: $0)
     },
@@ -74,6 +83,12 @@ struct UpdateKind: BodyMember, Sendable {
       }
       return update(repeat (each given).value!)
     }
+  }
+}
+
+extension CollectionUpdate {
+  fileprivate func ignoringMissing(_ isIgnored: Bool) -> Self {
+    isIgnored ? .unlessMissing(self) : self
   }
 }
 

@@ -60,6 +60,43 @@ extension UpdateMember<Items> {
   }
 }
 
+extension UpdateMember where Value == (Items, Bool) {
+  /// Items that all have ids, and whether they are columns.
+  static func itemsWithIDs() -> Self {
+    UpdateMember(name: "items") { (values, reader) throws(BodyError) in
+      let type = try reader.nextType()
+      let known = reader.faults.members.count
+      guard let items = try values.items.decodeItems(&reader, section: 0) else { return nil }
+      let hasColumn = type == .object && values.items.lengths.contains { $0.name == "id" }
+      if items.count > 0, type != .array, !hasColumn { reader.refuse("must have ids") }
+      guard type == .array || hasColumn else { return (items, true) }
+      let wrong = Set(reader.faults.members[known...].map(\.pointer))
+      var item = 0
+      items.forEachID { id in
+        let row = JSONPointer.appending(["\(item)"], to: reader.pointer)
+        let path = hasColumn ? ["id", "\(item)"] : ["\(item)", "id"]
+        item += 1
+        if id == nil, !reader.faults.isFull,
+          wrong.isDisjoint(with: [row, JSONPointer.appending(path, to: reader.pointer)])
+        {
+          reader.refuse(at: path, "must be given")
+        }
+      }
+      return (items, hasColumn)
+    }
+  }
+}
+
+extension UpdateMember<Bool> {
+  /// Whether an update does nothing where an id is not there.
+  static func missing() -> Self {
+    UpdateMember(name: "missing", standard: false) { (_, reader) throws(BodyError) in
+      if try reader.readNullIfPresent() { return false }
+      return try reader.readWord("\"ignore\"") { $0 == "ignore" ? true : nil }
+    }
+  }
+}
+
 extension UpdateMember<ItemsPatch> {
   static func itemsPatch() -> Self {
     UpdateMember(name: "items") { (values, reader) throws(BodyError) in
