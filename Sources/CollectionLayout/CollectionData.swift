@@ -97,12 +97,15 @@ public final class SectionSettings: Sendable, Equatable {
   public let orthogonalHeight: Double?
   /// The options that differ from those of the layout.
   public let options: GivenOptions
+  /// What a page shows in its header.
+  public let data: ItemData?
 
   /// Settings with these members. They are checked when the layout is prepared.
   public init(
     id: ItemID? = nil, kind: String? = nil, orthogonalHeight: Double? = nil,
-    options: GivenOptions = GivenOptions()
+    options: GivenOptions = GivenOptions(), data: ItemData? = nil
   ) {
+    self.data = data
     self.id = id
     self.kind = kind
     self.orthogonalHeight = orthogonalHeight
@@ -112,15 +115,15 @@ public final class SectionSettings: Sendable, Equatable {
   public static func == (a: SectionSettings, b: SectionSettings) -> Bool {
     a === b
       || a.id == b.id && a.kind == b.kind && a.orthogonalHeight == b.orthogonalHeight
-        && a.options == b.options
+        && a.options == b.options && a.data == b.data
   }
 
   var isEmpty: Bool {
-    id == nil && kind == nil && orthogonalHeight == nil && options.isEmpty
+    id == nil && kind == nil && orthogonalHeight == nil && options.isEmpty && data == nil
   }
 
   var memoryBytes: Int {
-    112 + options.memoryBytes + (id == nil ? 0 : 224) + (kind == nil ? 0 : 16)
+    112 + (data.map { $0.bytes.count + 256 } ?? 0) + options.memoryBytes + (id == nil ? 0 : 224) + (kind == nil ? 0 : 16)
   }
 }
 
@@ -147,6 +150,7 @@ public struct SectionPatch: Sendable {
   public var orthogonalHeight = Change<Double>.none
   /// `set` merges the patch into the section's own options.
   public var options = Change<OptionPatch>.none
+  public var data = Change<ItemData>.none
 
   /// A patch that changes nothing.
   public init() {}
@@ -167,7 +171,8 @@ public struct SectionPatch: Sendable {
     }
     return SectionSettings(
       id: id.applied(to: settings?.id), kind: kind.applied(to: settings?.kind),
-      orthogonalHeight: orthogonalHeight.applied(to: settings?.orthogonalHeight), options: own)
+      orthogonalHeight: orthogonalHeight.applied(to: settings?.orthogonalHeight), options: own,
+      data: data.applied(to: settings?.data))
   }
 }
 

@@ -139,6 +139,8 @@ extension PreparedCollection {
     /// The size of what the section scrolls by itself, from inset to inset; `nil` if it is not
     /// orthogonal.
     public let contentSize: Size?
+    /// What a page shows of it; `nil` if it has none, or if it is not to be told.
+    public var data: ItemData?
   }
 
   /// How many sections there are; `nil` for a hierarchy, because its sections are depths.
@@ -154,7 +156,7 @@ extension PreparedCollection {
     return SectionPlace(
       index: index, id: data.settings?.id, kind: data.settings?.kind ?? kind,
       itemCount: data.items.count, frame: frame, body: body,
-      contentSize: stack.orthogonalContentSize(ofSection: index))
+      contentSize: stack.orthogonalContentSize(ofSection: index), data: data.settings?.data)
   }
 
   /// Calls `body` with each section, beginning with the section `start`, until it returns false.

@@ -3,17 +3,17 @@ struct InvalidatedArea {
   private var ofPins = RectCollector()
   /// Without pinned elements, which are in every answer.
   private var besidePins = RectCollector()
-  /// Of cells of which nothing but the data differs.
-  private var ofData = RectCollector()
-  /// Whether what is included now differs by its data alone.
-  var isOfDataAlone = false
+  /// Of elements of which nothing but data or texts differs.
+  private var ofValues: [ValueKind: RectCollector] = [:]
+  /// If what is included now differs by these alone.
+  var values: [ValueKind] = []
 
   /// The rects that hold the old and the new frame of every element that differs.
   var rects: InvalidatedRects { .union([ofPins.finish(), rectsBesidePins]) }
   /// Like ``rects``, but without pinned elements.
   var rectsBesidePins: InvalidatedRects {
     var rects = besidePins.finish()
-    rects.dataRects = ofData.finish().rects
+    rects.valueRects = ofValues.mapValues { $0.finish().rects }
     return rects
   }
 
@@ -24,6 +24,7 @@ struct InvalidatedArea {
   mutating func include(pinned swept: Rect) { ofPins.include(swept) }
 
   mutating func include(_ extent: Extent) {
-    if isOfDataAlone { ofData.include(extent) } else { besidePins.include(extent) }
+    if values.isEmpty { besidePins.include(extent) }
+    for kind in values { ofValues[kind, default: RectCollector()].include(extent) }
   }
 }

@@ -6,8 +6,8 @@ public struct InvalidatedRects: Hashable, Sendable {
 
   /// In the order of y, then x. They may overlap. Their edges are whole numbers.
   public private(set) var rects: [Rect]
-  /// Those of cells of which nothing but the data differs, where they are told apart.
-  var dataRects: [Rect] = []
+  /// Those of elements of which nothing but data or texts differs, where they are told apart.
+  var valueRects: [ValueKind: [Rect]] = [:]
 
   /// Nothing differs.
   public static let none = InvalidatedRects(joined: [])
@@ -22,7 +22,7 @@ public struct InvalidatedRects: Hashable, Sendable {
   fileprivate init(joined rects: [Rect]) { self.rects = rects }
 
   /// Whether nothing differs.
-  public var isEmpty: Bool { rects.isEmpty && dataRects.isEmpty }
+  public var isEmpty: Bool { rects.isEmpty && valueRects.isEmpty }
 
   /// The smallest rect that holds all rects; `nil` if there is none.
   public var boundingBox: Rect? {
@@ -31,21 +31,21 @@ public struct InvalidatedRects: Hashable, Sendable {
 
   /// Whether an element that differs may intersect a rect.
   ///
-  /// - Parameter withData: Whether cells differ that have other data.
-  public func touch(_ rect: Rect, withData: Bool = false) -> Bool {
+  /// - Parameter values: Elements differ that have other ones of these.
+  public func touch(_ rect: Rect, with values: [ValueKind] = []) -> Bool {
     rects.contains { $0.intersects(rect) }
-      || withData && dataRects.contains { $0.intersects(rect) }
+      || values.contains { valueRects[$0]?.contains { $0.intersects(rect) } ?? false }
   }
 
-  /// The rects of several changes together, those of data included, joined where there would be too
+  /// The rects of several changes together, those of data and texts included, joined where there would be too
   /// many.
   public static func union(_ areas: some Sequence<InvalidatedRects>) -> InvalidatedRects {
-    InvalidatedRects(areas.lazy.flatMap { $0.rects + $0.dataRects })
+    InvalidatedRects(areas.lazy.flatMap { $0.rects + $0.valueRects.values.joined() })
   }
 
   /// Bytes held beyond the value itself.
   public var memoryBytes: Int {
-    [rects, dataRects].reduce(0) {
+    ([rects] + valueRects.values).reduce(0) {
       $1.isEmpty ? $0 : $0 + 32 + $1.count * MemoryLayout<Rect>.stride
     }
   }

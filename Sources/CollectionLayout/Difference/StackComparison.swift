@@ -45,6 +45,12 @@ struct StackComparison {
     return origin?.items == nil && before.body === after.body && before.style === after.style
       && before.isHidden == after.isHidden && old.tops[section] == new.tops[section]
       && old.left(ofSection: section) == new.left(ofSection: section)
+      && hasSameData(section)
+  }
+
+  private func hasSameData(_ section: Int) -> Bool {
+    let (before, after) = (old.data[section].settings, new.data[section].settings)
+    return before === after || before?.data == after?.data
   }
 
   // MARK: What differs as a whole
@@ -106,9 +112,12 @@ struct StackComparison {
     }
     for series in SectionStack.parts {
       let (from, to) = (old.part(series, ofSection: index), new.part(series, ofSection: index))
-      guard from != to else { continue }
+      let isOfData = from == to && series == SectionStack.header && !hasSameData(index)
+      guard from != to || isOfData else { continue }
+      area.values = isOfData ? [.data] : []
       include(from)
       include(to)
+      area.values = []
     }
     let (before, after) = (old.sections[index], new.sections[index])
     var cells = BodyPair(
@@ -195,17 +204,23 @@ struct StackComparison {
   /// Compares items at the same index paths whose fields may differ.
   private mutating func compareReplaced(_ range: Range<Int>, of index: Int, _ cells: BodyPair) {
     let (oldItems, newItems) = (old.data[index].items, new.data[index].items)
-    let showsItems = new.sections[index].style.container.card != nil || new.marksEstimates
+    let hasCard = new.sections[index].style.hasCard
     func isAlike(in range: Range<Int>) -> Bool {
-      showsItems
-        ? newItems.isEqual(to: oldItems, in: range) : newItems.hasSameIDs(as: oldItems, in: range)
+      hasCard || new.marksEstimates
+        ? newItems.isEqual(to: oldItems, in: range, withTexts: hasCard)
+        : newItems.hasSameIDs(as: oldItems, in: range)
+    }
+    /// What differs of items that may lie where they did.
+    func values(in range: Range<Int>) -> [ValueKind] {
+      (newItems.hasSameData(as: oldItems, in: range) ? [] : [.data])
+        + (newItems.hasSameTexts(as: oldItems, in: range) ? [] : [.text])
     }
     let areAlike = isAlike(in: range)
-    let haveSameData = newItems.hasSameData(as: oldItems, in: range)
-    guard !areAlike || !cells.isSame || !haveSameData else { return }
-    defer { area.isOfDataAlone = false }
+    let differing = values(in: range)
+    guard !areAlike || !cells.isSame || !differing.isEmpty else { return }
+    defer { area.values = [] }
     guard range.count <= max(patience, Self.fewFrames) else {
-      area.isOfDataAlone = areAlike && cells.isSame
+      area.values = areAlike && cells.isSame ? differing : []
       include(range, of: cells)
       return
     }
@@ -213,10 +228,9 @@ struct StackComparison {
     for item in range {
       let (from, to) = cells.frames(item)
       let isAlike = from == to && (areAlike || isAlike(in: item..<item + 1))
-      if isAlike, haveSameData || newItems.hasSameData(as: oldItems, in: item..<item + 1) {
-        continue
-      }
-      area.isOfDataAlone = isAlike
+      let own = isAlike && !differing.isEmpty ? values(in: item..<item + 1) : []
+      if isAlike, own.isEmpty { continue }
+      area.values = own
       area.include(from)
       area.include(to)
     }

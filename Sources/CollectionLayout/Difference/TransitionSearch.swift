@@ -39,13 +39,13 @@ public struct TransitionSearch: Sendable {
   /// - Parameters:
   ///   - searched: A part of the rect outside of which nothing differs; `nil` for all of it.
   ///   - categories: Only elements of these.
-  ///   - comparesData: Whether a cell differs that has other data.
+  ///   - values: Elements differ that have other ones of these.
   ///   - budget: The largest number of elements to visit, unchanged ones included.
   /// - Returns: True if all transitions were found: `body` never returned false, and the budget was
   ///   enough.
   public func forEach(
     in rect: Rect, within searched: Rect? = nil, of categories: ElementCategories = .all,
-    comparingData comparesData: Bool = true, visiting budget: Int = .max,
+    comparing values: [ValueKind] = [.data, .text], visiting budget: Int = .max,
     _ body: (CollectionChange.Transition) -> Bool
   ) -> Bool {
     var patience = budget
@@ -69,7 +69,8 @@ public struct TransitionSearch: Sendable {
         let from = previous.attributes(of: series, identity, at: path)
       else { return body(.appearing(series, to: to)) }
       var last = from
-      if !comparesData { last.data = to.data }
+      if !values.contains(.data) { last.data = to.data }
+      if !values.contains(.text) { last.texts = to.texts }
       return last == to || body(.moving(series, from: from, to: to))
     }
     guard isComplete else { return false }

@@ -210,7 +210,8 @@ extension CollectionData {
       if options == settings.options { return section }
       keepsOptions = false
       return CollectionSection(
-        items: section.items, settings: SectionSettings(id: settings.id, options: options))
+        items: section.items,
+        settings: SectionSettings(id: settings.id, options: options, data: settings.data))
     }
     return keepsOptions ? (self, true) : (.sections(fitted), false)
   }

@@ -94,6 +94,13 @@ public struct ItemTextsOfItem: Equatable, Sendable {
     a.isWithin(b) && b.isWithin(a)
   }
 
+  /// Calls `body` with each text that is not empty, in the order of the names' bytes.
+  public func forEach(_ body: (_ name: String, ArraySlice<UInt8>) -> Void) {
+    for name in (texts?.names ?? []).sorted() where name.kind == .text {
+      if let text = texts?.text(name, of: index), !text.isEmpty { body(name.name, text) }
+    }
+  }
+
   private func isWithin(_ other: ItemTextsOfItem) -> Bool {
     guard let texts else { return true }
     return zip(texts.names, texts.columns).allSatisfy { name, column in
@@ -103,12 +110,18 @@ public struct ItemTextsOfItem: Equatable, Sendable {
   }
 }
 
-/// What a page shows of an item: a JSON value, as it was sent.
+/// What a page shows of an item or a section: a JSON value, as it was sent.
 public struct ItemData: Equatable, Sendable {
   private let column: TextColumn
   private let index: Int
 
   /// `nil` if the item has no data.
+  /// - Parameter json: A text in UTF-8.
+  public init(_ json: [UInt8]) {
+    column = TextColumn(bytes: json, ends: [UInt32(json.count)])
+    index = 0
+  }
+
   init?(_ storage: ItemStorage?, at index: Int) {
     guard let column = storage?.texts?.column(.data), column.hasText(index) else {
       return nil

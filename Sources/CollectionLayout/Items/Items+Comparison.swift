@@ -1,9 +1,9 @@
 extension Items {
-  /// Whether the items of a range have the same ids and fields in both.
+  /// Whether the items of a range have the same ids and fields in both, or all but texts.
   ///
   /// - Complexity: O(*b* + *n*) for *b* blocks and *n* items in blocks with storage.
-  func isEqual(to other: Items, in range: Range<Int>) -> Bool {
-    hasSameIDs(as: other, in: range) && hasSameTexts(as: other, in: range)
+  func isEqual(to other: Items, in range: Range<Int>, withTexts: Bool = true) -> Bool {
+    hasSameIDs(as: other, in: range) && (!withTexts || hasSameTexts(as: other, in: range))
       && measured.isEqual(to: other.measured, in: range)
       && ItemField.stored.allSatisfy { field in
         hasSame(in: range, as: other, where: { $0.column(field) != nil }) { storage, index in

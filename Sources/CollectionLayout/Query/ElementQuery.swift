@@ -145,7 +145,8 @@ extension PreparedLayout {
       indexPath: path, frame: element.frame, id: mayHaveID ? id(ofItemAt: path) : nil,
       children: element.children, pinRange: element.pinRange,
       card: series.category == .cell ? cardContent(ofItemAt: path) : nil,
-      data: series.category == .cell ? data(ofItemAt: path) : nil,
+      data: data(of: series, at: path),
+      texts: series.category == .cell ? texts(ofItemAt: path) : nil,
       isEstimated: series.category == .cell && marksEstimates && isEstimated(itemAt: path))
   }
 }

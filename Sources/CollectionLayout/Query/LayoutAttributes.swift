@@ -11,17 +11,20 @@ public struct LayoutAttributes: Equatable, Sendable {
   public let pinRange: PinRange?
   /// What the cell's card shows: the cell differs when it does.
   let card: CardContent?
-  /// What a page shows in the cell, if its item says so.
+  /// What a page shows in the cell or header, if its item or section says so.
   public var data: ItemData?
+  /// The texts of the cell's item.
+  public var texts: ItemTextsOfItem?
   /// Whether the cell's height is a guess, in a layout that says so.
   public let isEstimated: Bool
 
   public init(
     indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
     pinRange: PinRange? = nil, card: CardContent? = nil, data: ItemData? = nil,
-    isEstimated: Bool = false
+    texts: ItemTextsOfItem? = nil, isEstimated: Bool = false
   ) {
     self.data = data
+    self.texts = texts
     self.indexPath = indexPath
     self.frame = frame
     self.id = id

@@ -45,6 +45,12 @@ public protocol PreparedLayout: AnyObject, Sendable {
   /// The data of an item, if it has some. The item must exist.
   func data(ofItemAt indexPath: IndexPath) -> ItemData?
 
+  /// The texts of an item, if it may have some. The item must exist.
+  func texts(ofItemAt indexPath: IndexPath) -> ItemTextsOfItem?
+
+  /// The data of a section, if it has some. The section must exist.
+  func data(ofSection section: Int) -> ItemData?
+
   /// What an item's card shows, if cells have cards. The item must exist.
   func cardContent(ofItemAt indexPath: IndexPath) -> CardContent?
 
@@ -80,7 +86,15 @@ public protocol PreparedLayout: AnyObject, Sendable {
 
 extension PreparedLayout {
   public func data(ofItemAt indexPath: IndexPath) -> ItemData? { nil }
+  public func texts(ofItemAt indexPath: IndexPath) -> ItemTextsOfItem? { nil }
+  public func data(ofSection section: Int) -> ItemData? { nil }
   public func cardContent(ofItemAt indexPath: IndexPath) -> CardContent? { nil }
+
+  /// The data of an element: that of its item, or of the section whose header it is.
+  public func data(of series: ElementSeries, at path: IndexPath) -> ItemData? {
+    series.category == .cell
+      ? data(ofItemAt: path) : series == SectionStack.header ? data(ofSection: path.section) : nil
+  }
   public var longestCardText: Int { 0 }
   public func card(ofItemAt indexPath: IndexPath) -> CardOfItem? { nil }
   public var marksEstimates: Bool { false }

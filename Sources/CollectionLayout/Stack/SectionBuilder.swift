@@ -310,8 +310,8 @@ extension EarlierStack {
       base = origin
       guard let replaced = origins[section].replaced else { return (base, origins[section].kept) }
       // An item that was replaced by an equal one has not changed.
-      let old = stack.data[base].items
-      changed = replaced.filter { !items.isEqual(to: old, in: $0) }
+      let (old, hasCard) = (stack.data[base].items, stack.sections[base].style.hasCard)
+      changed = replaced.filter { !items.isEqual(to: old, in: $0, withTexts: hasCard) }
     }
     let measured = items.measured.changes(from: stack.data[base].items.measured)
     if !measured.isEmpty {

@@ -243,7 +243,8 @@ final class SectionStack: PreparedLayout {
       return attributes(PlacedElement(indexPath: path, frame: frame), in: kind)
     }
     guard path.item == 0, let part = part(kind, ofSection: path.section) else { return nil }
-    return LayoutAttributes(indexPath: path, frame: part.frame, pinRange: part.pinRange)
+    return LayoutAttributes(
+      indexPath: path, frame: part.frame, pinRange: part.pinRange, data: data(of: kind, at: path))
   }
 
   var marksEstimates: Bool { metrics.marksEstimates }
@@ -255,6 +256,13 @@ final class SectionStack: PreparedLayout {
   func data(ofItemAt path: IndexPath) -> ItemData? {
     data[path.section].items.data(at: path.item)
   }
+
+  func texts(ofItemAt path: IndexPath) -> ItemTextsOfItem? {
+    let (storage, index) = data[path.section].items.storage(at: path.item)
+    return storage?.texts == nil ? nil : ItemTextsOfItem(storage, at: index)
+  }
+
+  func data(ofSection section: Int) -> ItemData? { data[section].settings?.data }
 
   func ordinal(ofItemAt path: IndexPath) -> Int { itemStarts[path.section] + path.item }
 

@@ -63,6 +63,7 @@ final class SectionStyle: Sendable {
   let bodyWidthInStack: Double
 
   /// Bytes held.
+  var hasCard: Bool { container.card != nil }
   var memoryBytes: Int { 400 + layout.memoryBytes + (container.card?.memoryBytes ?? 0) }
 
   /// Whether equal items have equal bodies in both styles.

@@ -181,7 +181,7 @@ extension LayoutService {
         as: precision, details: query.details, visiting: budget, upTo: byteCount
       ) {
         search.forEach(
-          in: query.rect, of: query.categories, comparingData: query.details.contains(.data),
+          in: query.rect, of: query.categories, comparing: query.details.values,
           visiting: $0, $1)
       }.map { .transitions($0.text) }
     }

@@ -52,6 +52,7 @@ struct ElementsParameters {
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
     .detail("parts", .parts) { $0.details.formUnion($1) },
     .detail("data", .data) { $0.details.formUnion($1) },
+    .detail("text", .text) { $0.details.formUnion($1) },
     QueryParameter("summary", .boolean) { $0.wantsSummary = $1 },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
@@ -107,7 +108,7 @@ struct ElementsParameters {
     guard let since, let known else { return false }
     guard version.knows(since) else { return true }
     return version.history.touches(
-      known, withData: details.contains(.data), inLast: version.number - since.number)
+      known, with: details.values, inLast: version.number - since.number)
   }
 }
 

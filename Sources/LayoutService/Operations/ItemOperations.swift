@@ -18,6 +18,7 @@ struct ItemsParameters {
     QueryParameter("ordinal", .integer(in: 0...JSONInteger.maximum)) { $0.ordinal = $1 },
     .detail("parts", .parts) { $0.details.formUnion($1) },
     .detail("data", .data) { $0.details.formUnion($1) },
+    .detail("text", .text) { $0.details.formUnion($1) },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 

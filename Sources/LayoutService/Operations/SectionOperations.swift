@@ -12,6 +12,7 @@ struct SectionsParameters {
   private(set) var cursor: Cursor?
   /// Into how many stretches the content is divided, for the sections that begin in them.
   private(set) var marks: Int?
+  private(set) var details: CellDetails = []
   private(set) var format: AnswerFormat?
 
   static let all: QueryParameters<Self> = [
@@ -23,6 +24,7 @@ struct SectionsParameters {
     },
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
     QueryParameter("marks", .integer(in: 1...1000)) { $0.marks = $1 },
+    .detail("data", .data) { $0.details = $1 },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
@@ -32,9 +34,12 @@ struct SectionsParameters {
       throw .invalidParameter(
         name: "id", requirement: "must not be given together with rect or cursor")
     }
-    guard marks == nil || rect == nil && id == nil && cursor == nil && !hasLimit else {
+    guard
+      marks == nil || rect == nil && id == nil && cursor == nil && !hasLimit && details.isEmpty
+    else {
       throw .invalidParameter(
-        name: "marks", requirement: "must not be given together with rect, id, limit or cursor")
+        name: "marks",
+        requirement: "must not be given together with rect, id, limit, cursor or data")
     }
   }
 
@@ -70,7 +75,7 @@ extension LayoutService {
       guard let section = version.collection.firstSection(withID: ItemID(id)) else {
         throw .noSuchElement("section with the id \"\(id)\"")
       }
-      return try response(to: section, of: version, terms)
+      return try response(to: section, of: version, terms, query.details)
     }
     if let marks = query.marks { return try response(marks: marks, of: version, terms) }
     var list = JSONArray(precision: terms.representation.precision)
@@ -81,7 +86,7 @@ extension LayoutService {
         next = section.index
         return false
       }
-      list.append(section)
+      list.append(section.telling(query.details))
       count += 1
       return true
     }
@@ -115,21 +120,22 @@ extension LayoutService {
   }
 
   private func response(
-    to section: PreparedCollection.SectionPlace, of version: LayoutVersion, _ terms: AnswerTerms
+    to section: PreparedCollection.SectionPlace, of version: LayoutVersion, _ terms: AnswerTerms,
+    _ details: CellDetails
   ) throws(ServiceError) -> Response {
     var writer = JSONWriter(precision: terms.representation.precision)
-    section.write(to: &writer)
+    section.telling(details).write(to: &writer)
     return try response(json: writer.bytes, of: version, terms)
   }
 
   func section(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    let terms = try AnswerTerms(only: request)
+    let given = try DataParameters(request)
     guard version.collection.sectionCount != nil else { throw .noSections }
     guard let index = parameters.integer(1), let section = version.collection.section(at: index)
     else { throw .noSuchElement("section \(parameters.rawText(1))") }
-    return .respond(try response(to: section, of: version, terms))
+    return .respond(try response(to: section, of: version, given.terms, given.details))
   }
 
   // MARK: The collection
@@ -159,5 +165,13 @@ extension LayoutService {
     let bytes = encoder.writer.bytes
     return try response(
       bytes, of: version, terms, .current, suffix: LayoutTag.suffix(ofExport: bytes))
+  }
+}
+
+extension PreparedCollection.SectionPlace {
+  fileprivate func telling(_ details: CellDetails) -> Self {
+    var place = self
+    if !details.contains(.data) { place.data = nil }
+    return place
   }
 }

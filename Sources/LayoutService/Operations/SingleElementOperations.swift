@@ -11,8 +11,29 @@ struct ItemParameters {
   static let all: QueryParameters<Self> = [
     .detail("parts", .parts) { $0.details.formUnion($1) },
     .detail("data", .data) { $0.details.formUnion($1) },
+    .detail("text", .text) { $0.details.formUnion($1) },
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
+}
+
+/// The parameters of a section and of a supplementary element.
+struct DataParameters {
+  let details: CellDetails
+  let terms: AnswerTerms
+
+  private static let all: QueryParameters<(details: CellDetails, format: AnswerFormat?)> = [
+    .detail("data", .data) { $0.details = $1 },
+    .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
+  ]
+
+  init(_ request: borrowing Request) throws(ServiceError) {
+    var given: (details: CellDetails, format: AnswerFormat?) = ([], nil)
+    if request.target.queryRange != nil {
+      try QueryString.read(request.target, Self.all, into: &given)
+    }
+    details = given.details
+    terms = AnswerTerms(request, format: given.format)
+  }
 }
 
 /// Answers with one element.
@@ -32,8 +53,9 @@ extension LayoutService {
   func supplementaryElement(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    try element(
-      .supplementary(parameters.name(1)), version, parameters, AnswerTerms(only: request))
+    let given = try DataParameters(request)
+    return try element(
+      .supplementary(parameters.name(1)), version, parameters, given.terms, details: given.details)
   }
 
   func decoration(

@@ -67,9 +67,11 @@ public struct ChangeHistory: Sendable {
   /// Whether a frame that changed in one of the last `count` changes may intersect a rect. The
   /// answer is true if that many changes are not stored.
   ///
-  /// - Parameter withData: Whether a frame changes with its item's data.
-  public func touches(_ rect: Rect, withData: Bool = false, inLast count: Int) -> Bool {
+  /// - Parameter values: With which of an item or a section its frame changes, too.
+  public func touches(
+    _ rect: Rect, with values: [ValueKind] = [], inLast count: Int
+  ) -> Bool {
     count > changes.count
-      || changes.suffix(count).contains { $0.area.touch(rect, withData: withData) }
+      || changes.suffix(count).contains { $0.area.touch(rect, with: values) }
   }
 }

@@ -78,6 +78,13 @@ public struct CellDetails: OptionSet, Sendable {
   public static let parts = CellDetails(rawValue: 1)
   /// The data of their items.
   public static let data = CellDetails(rawValue: 2)
+  /// The texts of their items.
+  public static let text = CellDetails(rawValue: 4)
+
+  /// What of an item or a section they have.
+  public var values: [ValueKind] {
+    (contains(.data) ? [.data] : []) + (contains(.text) ? [.text] : [])
+  }
 }
 
 /// What an answer says before its elements.

@@ -24,6 +24,7 @@ struct ElementColumns: Sendable {
   /// What cells have beside frame and id.
   var details: CellDetails = []
   private var data = SparseColumn()
+  private var texts = SparseColumn()
   /// The parts of cards as JSON text.
   private var parts = SparseColumn()
   /// The elements whose height or card is estimated.
@@ -39,7 +40,7 @@ struct ElementColumns: Sendable {
   /// About how many bytes the list has.
   var count: Int {
     elements.count * Self.elementBytes + ids.byteCount + parts.byteCount + data.byteCount
-      + ordinals.count * MemoryLayout<Int>.size
+      + texts.byteCount + ordinals.count * MemoryLayout<Int>.size
   }
 
   /// The bytes of an element without an id: its frame and its index path.
@@ -48,7 +49,7 @@ struct ElementColumns: Sendable {
   /// The bytes of memory of the list.
   var memoryBytes: Int {
     elements.capacity * MemoryLayout<PlacedElement>.stride + ids.memoryBytes + parts.memoryBytes
-      + data.memoryBytes
+      + data.memoryBytes + texts.memoryBytes
   }
 
   /// Empties the list and keeps its memory.
@@ -61,6 +62,7 @@ struct ElementColumns: Sendable {
     estimated.removeAll(keepingCapacity: true)
     series = nil
     data.removeAll()
+    texts.removeAll()
     details = []
   }
 
@@ -83,12 +85,13 @@ struct ElementColumns: Sendable {
       let start = next
       let isCell = series?.category == .cell
       let marksEstimates = isCell && layout.marksEstimates
-      if hasIDs || !details.isEmpty && isCell || marksEstimates {
+      if hasIDs || !details.isEmpty || marksEstimates {
         let path = elements[next].indexPath
         if hasIDs, let id = layout.id(ofItemAt: path) { append(id, of: self.elements.count) }
-        if details.contains(.data), isCell, let data = layout.data(ofItemAt: path) {
+        if details.contains(.data), let series, let data = layout.data(of: series, at: path) {
           append(data, of: self.elements.count)
         }
+        if details.contains(.text), isCell { append(layout.texts(ofItemAt: path)) }
         if details.contains(.parts), isCell, let card = layout.card(ofItemAt: path) {
           append(card, of: self.elements.count)
         }
@@ -117,6 +120,7 @@ struct ElementColumns: Sendable {
   ) {
     if let card { append(card, of: elements.count) }
     if details.contains(.data), let data = element.data { append(data, of: elements.count) }
+    if details.contains(.text) { append(element.texts) }
     if element.isEstimated { appendEstimated(elements.count) }
     if let id = element.id { append(id, of: elements.count) }
     if let ordinal { ordinals.append(ordinal) }
@@ -143,6 +147,23 @@ struct ElementColumns: Sendable {
     data.bytes.withUnsafeBufferPointer { self.data.append($0, as: .bytes, of: element) }
   }
 
+  /// Adds the texts of the next element, as a map in the order of CBOR.
+  private mutating func append(_ given: ItemTextsOfItem?) {
+    var all: [(name: [UInt8], text: ArraySlice<UInt8>)] = []
+    given?.forEach { all.append((Array($0.utf8), $1)) }
+    guard !all.isEmpty else { return }
+    // Stable, so those of one length stay in the order of their bytes.
+    all.sort { $0.name.count < $1.name.count }
+    var map: [UInt8] = []
+    map.appendItems(CBORItem.maxHeadLength) { CBORItem.write(.map, all.count, at: $0) }
+    for part in all.flatMap({ [$0.name[...], $0.text] }) {
+      part.withUnsafeBufferPointer { part in
+        map.appendItems(CBORItem.maxHeadLength + part.count) { CBORItem.write(part, at: $0) }
+      }
+    }
+    map.withUnsafeBufferPointer { texts.append($0, as: nil, of: elements.count) }
+  }
+
   private mutating func append(_ card: CardOfItem, of element: Int) {
     var writer = JSONWriter(capacity: 256)
     card.parts.write(to: &writer)
@@ -162,7 +183,7 @@ struct ElementColumns: Sendable {
     // Numbers of 64 bits for frame, index path and ordinal, and children or a pin range of each.
     return 512 + elements.count * (7 * 8 + 4 * 8) + ids.room(for: elements.count) + runs.count * 64
       + kinds + parts.room(for: elements.count) + data.room(for: elements.count)
-      + estimated.count * 8
+      + texts.room(for: elements.count) + estimated.count * 8
   }
 
   /// Writes the map of columns. The columns of frames and index paths are filled at the end, in one
@@ -182,7 +203,7 @@ struct ElementColumns: Sendable {
     var columnCount = 8
     for isThere in [
       !ids.isEmpty, hasKinds, !ordinals.isEmpty, parentCount > 0, pinCount > 0, !parts.isEmpty,
-      !estimated.isEmpty, !data.isEmpty,
+      !estimated.isEmpty, !data.isEmpty, !texts.isEmpty,
     ]
     where isThere { columnCount += 1 }
 
@@ -199,6 +220,7 @@ struct ElementColumns: Sendable {
         return CBORItem.write(text: kind, at: place)
       }
     }
+    if !texts.isEmpty { end = texts.write("text", for: count, at: end) }
     if !parts.isEmpty { end = parts.write("parts", for: count, at: end) }
     let width = TypedArray.float64.write("width", count, at: &end)
     let height = TypedArray.float64.write("height", count, at: &end)

@@ -64,6 +64,8 @@ public struct ElementsEncoder: Sendable {
         encodeObject(
           element, id: hasIDs ? layout.id(ofItemAt: path) : nil,
           card: card(of: path, in: layout), data: data(of: path, in: layout),
+          texts: details.contains(.text) && text.series?.category == .cell
+            ? layout.texts(ofItemAt: path) : nil,
           isEstimated: marksEstimates && layout.isEstimated(itemAt: path), isFirst: isFirst)
         isFirst = false
         next += 1
@@ -114,7 +116,8 @@ public struct ElementsEncoder: Sendable {
   ) {
     encodeObject(
       PlacedElement(element), id: element.id, ordinal: ordinal, card: card,
-      data: details.contains(.data) ? element.data : nil, isEstimated: element.isEstimated,
+      data: details.contains(.data) ? element.data : nil,
+      texts: details.contains(.text) ? element.texts : nil, isEstimated: element.isEstimated,
       isFirst: isFirst)
     isFirst = false
   }
@@ -126,19 +129,20 @@ public struct ElementsEncoder: Sendable {
 
   /// The data of an element that is to be written, if it has some.
   private func data(of path: IndexPath, in layout: any PreparedLayout) -> ItemData? {
-    details.contains(.data) && text.series?.category == .cell ? layout.data(ofItemAt: path) : nil
+    details.contains(.data) ? text.series.flatMap { layout.data(of: $0, at: path) } : nil
   }
 
   /// Writes an element as an object outside a list.
   mutating func encodeObject(_ element: LayoutAttributes) {
     encodeObject(
       PlacedElement(element), id: element.id, data: details.contains(.data) ? element.data : nil,
-      isEstimated: element.isEstimated, isFirst: true)
+      texts: details.contains(.text) ? element.texts : nil, isEstimated: element.isEstimated,
+      isFirst: true)
   }
 
   private mutating func encodeObject(
     _ element: PlacedElement, id: ItemID?, ordinal: Int? = nil, card: CardOfItem? = nil,
-    data: ItemData?, isEstimated: Bool, isFirst: Bool
+    data: ItemData?, texts: ItemTextsOfItem?, isEstimated: Bool, isFirst: Bool
   ) {
     text.begin(section: element.indexPath.section)
     writer.reserve(text.maxLength) { text.write(element, isFirst: isFirst, at: $0) }
@@ -154,6 +158,15 @@ public struct ElementsEncoder: Sendable {
       writer.write(",\"data\":")
       data.bytes.withUnsafeBufferPointer { writer.write(raw: $0) }
     }
+    var separator: StaticString = ",\"text\":{"
+    texts?.forEach { name, text in
+      writer.write(separator)
+      separator = ","
+      writer.write(string: name)
+      writer.write(":")
+      text.withUnsafeBufferPointer { writer.write(string: $0) }
+    }
+    if separator.utf8CodeUnitCount == 1 { writer.write("}") }
     if let card {
       writer.write(",\"parts\":")
       card.parts.write(to: &writer)

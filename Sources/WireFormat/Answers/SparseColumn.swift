@@ -18,17 +18,21 @@ struct SparseColumn: Sendable {
     count = 0
   }
 
-  /// Adds a text, or a string of bytes.
+  /// Adds a text, or a string of bytes, or an item that is encoded.
   ///
   /// - Parameter element: The element that has it, behind the last that has one.
   @inline(__always)
   mutating func append(
-    _ text: UnsafeBufferPointer<UInt8>, as major: CBORItem.Major = .text, of element: Int
+    _ text: UnsafeBufferPointer<UInt8>, as major: CBORItem.Major? = .text, of element: Int
   ) {
     bytes.append(contentsOf: repeatElement(CBORItem.null, count: element - count))
     count = element + 1
     bytes.appendItems(CBORItem.maxHeadLength + text.count) {
-      CBORItem.write(text, as: major, at: $0)
+      guard let major else {
+        $0.update(from: text.baseAddress!, count: text.count)
+        return $0 + text.count
+      }
+      return CBORItem.write(text, as: major, at: $0)
     }
   }
 

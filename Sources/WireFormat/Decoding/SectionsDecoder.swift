@@ -51,11 +51,11 @@ extension ItemsDecoder {
 
 /// A member of a section, or of a change of its settings.
 enum SectionMember: String, BodyMember {
-  case at, id, options, kind, orthogonal, items
+  case at, id, options, kind, orthogonal, data, items
 
   /// The settings that a section may have in a layout of a kind.
   static func ofSettings(of kind: LayoutKind) -> [Self] {
-    kind.isCompositional ? [.id, .options, .kind, .orthogonal] : [.id, .options]
+    [.id, .options] + (kind.isCompositional ? [.kind, .orthogonal] : []) + [.data]
   }
 }
 
@@ -72,6 +72,14 @@ extension SectionPatch {
       }
       if let name { kind = .set(name) }
     case .orthogonal: try readOrthogonal(&reader)
+    case .data:
+      let (start, requirement) = (reader.position, reader.requirement(of: .data))
+      var json: [UInt8] = []
+      if try reader.readData(appendingTo: &json) {
+        data = .set(ItemData(json))
+      } else {
+        reader.refuse(from: start, requirement)
+      }
     case .at, .items: preconditionFailure("\(member) is no setting")
     }
   }
@@ -81,6 +89,7 @@ extension SectionPatch {
     case .id: id = .remove
     case .options: options = .remove
     case .orthogonal: orthogonalHeight = .remove
+    case .data: data = .remove
     case .at, .items, .kind: preconditionFailure("\(member) is no setting that can be removed")
     }
   }
@@ -100,8 +109,9 @@ extension SectionPatch {
   /// The settings of a new section.
   fileprivate func settings(options: GivenOptions) -> SectionSettings? {
     let (id, kind, height) = (id.value, kind.value, orthogonalHeight.value)
-    if id == nil, kind == nil, height == nil, options.isEmpty { return nil }
-    return SectionSettings(id: id, kind: kind, orthogonalHeight: height, options: options)
+    let settings = SectionSettings(
+      id: id, kind: kind, orthogonalHeight: height, options: options, data: data.value)
+    return settings == SectionSettings() ? nil : settings
   }
 }
 

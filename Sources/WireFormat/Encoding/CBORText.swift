@@ -26,8 +26,9 @@ public enum CBORText {
     }
   }
 
-  private static func append(_ reader: inout JSONReader, to bytes: inout [UInt8]) throws(BodyError)
-  {
+  private static func append(
+    _ reader: inout JSONReader, to bytes: inout [UInt8], areTexts: Bool = false
+  ) throws(BodyError) {
     switch try reader.nextType() {
     case .null:
       try reader.skipValue()
@@ -61,13 +62,13 @@ public enum CBORText {
         append(.text, name.utf8.count, to: &members)
         members += name.utf8
         let keyEnd = members.count
-        if name == ValueKind.data.field {
+        if name == ValueKind.data.field, !areTexts {
           var json: [UInt8] = []
           _ = try reader.readData(appendingTo: &json)
           append(.bytes, json.count, to: &members)
           members += json
         } else {
-          try append(&reader, to: &members)
+          try append(&reader, to: &members, areTexts: name == ValueKind.text.field)
         }
         places.append((start..<keyEnd, members.count))
       }

@@ -115,6 +115,7 @@ private struct PartedEncoder {
         object.object("orthogonal") { $0["height"] = height }
       }
       object["options"] = settings.options.isEmpty ? nil : settings.options
+      object["data"] = settings.data.map { JSONText(bytes: Array($0.bytes)) }
     }
     write(section.items, measured.columns, to: &object)
   }

@@ -10,6 +10,7 @@ extension PreparedCollection.SectionPlace: JSONWritable {
       $0["frame"] = frame
       $0["body"] = body
       $0["contentSize"] = contentSize
+      $0["data"] = data.map { JSONText(bytes: Array($0.bytes)) }
     }
   }
 }
