@@ -4,6 +4,7 @@
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
 #include <unicode/uloc.h>
+#include <unicode/unorm2.h>
 #include <unicode/uscript.h>
 #include <unicode/uversion.h>
 
@@ -97,6 +98,15 @@ bool cicu_is_final_quote(int32_t character) {
 
 bool cicu_is_default_ignorable(int32_t character) {
   return u_hasBinaryProperty(character, UCHAR_DEFAULT_IGNORABLE_CODE_POINT);
+}
+
+int32_t cicu_normalize(
+  bool composes, const uint16_t *text, int32_t length, uint16_t *result, int32_t capacity) {
+  UErrorCode error = U_ZERO_ERROR;
+  const UNormalizer2 *form =
+    composes ? unorm2_getNFCInstance(&error) : unorm2_getNFDInstance(&error);
+  int32_t count = unorm2_normalize(form, text, length, result, capacity, &error);
+  return U_SUCCESS(error) ? count : 0;
 }
 
 int32_t cicu_fold_case(int32_t character) {

@@ -123,7 +123,8 @@ public final class SectionSettings: Sendable, Equatable {
   }
 
   var memoryBytes: Int {
-    112 + (data.map { $0.bytes.count + 256 } ?? 0) + options.memoryBytes + (id == nil ? 0 : 224) + (kind == nil ? 0 : 16)
+    112 + options.memoryBytes + (id == nil ? 0 : 224) + (kind == nil ? 0 : 16)
+      + (data.map { $0.bytes.count + 256 } ?? 0)
   }
 }
 

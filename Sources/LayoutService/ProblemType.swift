@@ -141,8 +141,11 @@ enum ProblemType: CaseIterable {
     case .readOnlyView:
       ProblemDescription(
         "read-only-view", 403, "Read-only view",
-        "A view shows the collection of another layout, and does not change it.",
-        detail: "This layout is a view. Send the updates to the layout that it is a view of.")
+        "A view shows the collection of another layout, and does not change it. A read-only view is "
+          + "not changed and deleted either, and the arrangement of what is made of it stays.",
+        detail:
+          "This layout is a view, which does not take this. Send it to the layout that it is a view "
+          + "of.")
     case .noTexts:
       ProblemDescription(
         "no-texts", 422, "No texts",

@@ -128,6 +128,9 @@ struct Route: Sendable {
       .get, "/events", "new versions of several layouts, as they come",
       gives: [MediaType.eventStream], .onService(LayoutService.followLayouts)),
     Route(
+      .delete, "/layouts/{id}/views/{view}", "delete a view of a layout",
+      .onService(LayoutService.deleteView)),
+    Route(
       .post, "/layouts/{id}/views", "make a view of the collection", takes: [MediaType.json],
       check: LayoutService.checkView, .onLayout(LayoutService.createView)),
     Route(
@@ -247,6 +250,20 @@ extension Route {
     let path = PathSegments(bytes)
     return openPaths.contains {
       $0.segmentCount == path.count && $0.match(path, in: bytes) != nil
+    }
+  }
+
+  /// Whether what is at a path is for those who have the id of a layout: the layouts themselves,
+  /// whether or not there is such a path, their events, and fonts.
+  static func needsIDAlone(_ target: RequestTarget) -> Bool {
+    let target = target.hasEncodedPath ? target.withPlainPath() : target
+    let parts = String(decoding: target.path, as: UTF8.self).split(
+      separator: "/", omittingEmptySubsequences: false)
+    switch parts.count > 1 ? parts[1] : "" {
+    case "layouts": return parts.count > 2 && !parts[2].isEmpty && parts.dropFirst(3) != ["prepare"]
+    case "events": return parts.count == 2
+    case "fonts": return parts.count < 4
+    default: return false
     }
   }
 

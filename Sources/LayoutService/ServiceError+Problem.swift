@@ -170,6 +170,10 @@ extension BodyError {
       )
     case .tooManySections(let limit):
       ProblemType.tooManyItems.problem("A layout may have at most \(limit) sections.")
+    case .boundArrangement:
+      ProblemType.readOnlyView.problem(
+        "The view was made of a read-only one, so its arrangement stays.",
+        errors: [InvalidMember(pointer: "/arrange", detail: "must be left out")])
     case .refused(.abandoned):
       ProblemType.overloaded.problem("The connection was closed before this was done.")
     case .refused(.tooLarge(let bytes, let limit)):

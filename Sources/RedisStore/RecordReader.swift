@@ -32,13 +32,14 @@ struct RecordReader: Sendable {
     let position: HistoryPosition
     let kind: String
     let createdUnixTime: Int
+    let name: String?
     /// How many parts of the body are beside the record.
     let partCount: Int
     /// The last part of the body, packed.
     let lastPart: [UInt8]
   }
 
-  static let snapshotFields = ["format", "base", "kind", "created", "parts", "snapshot"]
+  static let snapshotFields = ["format", "base", "kind", "created", "parts", "snapshot", "name"]
 
   /// - Parameter reply: The ``snapshotFields``.
   /// - Returns: `nil` if there is no session.
@@ -55,7 +56,8 @@ struct RecordReader: Sendable {
       let lastPart = fields[5].bytes
     else { throw .unreadable }
     return SnapshotRecord(
-      position: position, kind: kind, createdUnixTime: created, partCount: partCount,
+      position: position, kind: kind, createdUnixTime: created,
+      name: fields[6].text.flatMap { 1...128 ~= $0.utf8.count ? $0 : nil }, partCount: partCount,
       lastPart: lastPart)
   }
 

@@ -19,7 +19,7 @@ extension RedisLog {
       if let body = try body(of: record, keys) {
         return SessionSnapshot(
           position: record.position, kind: record.kind, createdUnixTime: record.createdUnixTime,
-          body: body)
+          name: record.name, body: body)
       }
     }
     throw LogError(.unavailable, "a snapshot is replaced again and again")

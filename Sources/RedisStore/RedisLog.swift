@@ -108,6 +108,8 @@ public final class RedisLog: Log {
     let keys = Keys(id, client.address)
     let outcome = try put(source, keys, StoreScripts.create) { position in
       [position, text(RecordReader.format), text(source.kind), text(source.createdUnixTime)]
+    } last: {
+      [text(source.name ?? "")]
     }
     guard case .done = outcome else {
       throw LogError(.unavailable, "there is a session with the id \(id) already")
@@ -130,7 +132,7 @@ public final class RedisLog: Log {
   /// - Parameter first: The script's first arguments; the rest is the same for all.
   private func put(
     _ source: SnapshotSource, _ keys: Keys, _ script: RedisScript,
-    _ first: (_ position: [UInt8]) -> [[UInt8]]
+    _ first: (_ position: [UInt8]) -> [[UInt8]], last: () -> [[UInt8]] = { [] }
   ) throws(LogError) -> LogOutcome {
     let upload = SnapshotUpload(
       client, key: keys.ofNewParts(), slot: keys.slot, maxBytes: limits.maxSnapshotBytes)
@@ -140,7 +142,36 @@ public final class RedisLog: Log {
       first(text(source.position)) + [
         lastPart, text(timeToLive.milliseconds), text(upload.partCount),
         text(SnapshotUpload.partLength),
-      ])
+      ] + last())
+  }
+
+  // MARK: Names
+
+  public func id(named name: String) throws(LogError) -> SessionID? {
+    let keys = Keys(ofName: name, client.address)
+    return try ask(keys, [text("HGET"), keys.session, text("id")]).bytes.flatMap {
+      SessionID($0.span)
+    }
+  }
+
+  public func claim(
+    _ name: String, for id: SessionID, insteadOf gone: SessionID?
+  ) throws(LogError) -> SessionID {
+    let keys = Keys(ofName: name, client.address)
+    let command = StoreScripts.claim.command(
+      keys: [keys.session], [id.text, gone?.text ?? [], text(timeToLive.milliseconds)])
+    let reply = try client.answer(to: RedisCommand(command, slot: keys.slot)).reply
+    guard let id = reply.bytes.flatMap({ SessionID($0.span) }) else { throw .unreadable }
+    return id
+  }
+
+  public func touch(names: [String]) throws(LogError) {
+    _ = try client.replies(
+      to: names.map {
+        let keys = Keys(ofName: $0, client.address)
+        return RedisCommand(
+          [text("PEXPIRE"), keys.session, text(timeToLive.milliseconds)], slot: keys.slot)
+      })
   }
 
   public func append(
@@ -212,8 +243,14 @@ public final class RedisLog: Log {
     var always: [[UInt8]] { [session, log] }
     var all: [[UInt8]] { [session, log, parts] }
 
-    init(_ id: SessionID, _ address: StoreAddress) {
-      let tag = id.text
+    init(_ id: SessionID, _ address: StoreAddress) { self.init(id.text, address) }
+
+    /// Those of a name. It is encoded, for what it has in braces would decide its slot.
+    init(ofName name: String, _ address: StoreAddress) {
+      self.init(Array("name:".utf8) + name.utf8.flatMap { String($0, radix: 16).utf8 }, address)
+    }
+
+    private init(_ tag: [UInt8], _ address: StoreAddress) {
       session = Array("\(address.prefix){".utf8) + tag + Array("}".utf8)
       log = session + Array(":log".utf8)
       parts = session + Array(":parts".utf8)

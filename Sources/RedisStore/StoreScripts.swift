@@ -31,8 +31,18 @@ enum StoreScripts {
 
     """
 
+  /// Arguments: id, an id that is gone, time to live.
+  static let claim = RedisScript(
+    """
+    local there = redis.call('HGET', KEYS[1], 'id')
+    if there and there ~= ARGV[1] and there ~= ARGV[2] then return there end
+    redis.call('HSET', KEYS[1], 'id', ARGV[1])
+    redis.call('PEXPIRE', KEYS[1], ARGV[3])
+    return ARGV[1]
+    """)
+
   /// Arguments: position, format, kind, created, last part, time to live, number of other parts,
-  /// length of a part.
+  /// length of a part, name.
   static let create = RedisScript(
     """
     local head = redis.call('HGET', KEYS[1], 'head')
@@ -41,7 +51,7 @@ enum StoreScripts {
     \(findParts)
     redis.call('HSET', KEYS[1], 'format', ARGV[2], 'head', ARGV[1], 'base', ARGV[1],
       'kind', ARGV[3], 'created', ARGV[4], 'snapshot', ARGV[5], 'parts', ARGV[7],
-      'length', #ARGV[5] + ARGV[7] * ARGV[8], 'changes', 0, 'bytes', 0)
+      'length', #ARGV[5] + ARGV[7] * ARGV[8], 'changes', 0, 'bytes', 0, 'name', ARGV[9])
     \(takeParts)
     redis.call('DEL', KEYS[2])
     redis.call('PEXPIRE', KEYS[1], ARGV[6])

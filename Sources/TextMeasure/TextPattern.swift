@@ -3,10 +3,11 @@ import CICU
 /// What is looked for in texts: characters that are equal after Unicode's simple case folding, and
 /// for each run of blanks one of any length.
 ///
-/// Characters are code points. Nothing is normalised.
+/// Characters are code points. What is looked for has the form in which it was given, and is composed
+/// (NFC) and decomposed (NFD), too; the longest match counts. Texts are not normalised.
 public struct TextPattern: Hashable, Sendable {
-  /// The folded characters; ``blank`` for a run of blanks.
-  private let characters: [UInt32]
+  /// The folded characters of each form; ``blank`` for a run of blanks.
+  private let forms: [[UInt32]]
   /// Whether characters are as they are, and each blank itself.
   private let isExact: Bool
   /// With which bytes a match may begin.
@@ -18,22 +19,44 @@ public struct TextPattern: Hashable, Sendable {
   public init(_ text: String, isExact: Bool = false) {
     precondition(!text.isEmpty, "a pattern of nothing is everywhere")
     self.isExact = isExact
-    var characters: [UInt32] = []
-    for scalar in text.unicodeScalars {
-      let character = Self.compared(scalar.value, isExact)
-      if character != Self.blank || characters.last != Self.blank { characters.append(character) }
+    var forms: [[UInt32]] = []
+    for form in [
+      text, Self.normalized(text, composed: true), Self.normalized(text, composed: false),
+    ] {
+      var characters: [UInt32] = []
+      for scalar in form.unicodeScalars {
+        let character = Self.compared(scalar.value, isExact)
+        if character != Self.blank || characters.last != Self.blank { characters.append(character) }
+      }
+      if !characters.isEmpty, !forms.contains(characters) { forms.append(characters) }
     }
-    self.characters = characters
-    let bytes = characters.prefix(2).map { Self.firstBytes(of: $0, isExact) }
-    start = StartBytes(bytes[0], bytes.count > 1 ? bytes[1] : nil)
+    self.forms = forms
+    func bytes(at index: Int) -> Set<UInt8>? {
+      forms.reduce([]) { bytes, form in
+        index < form.count ? bytes?.union(Self.firstBytes(of: form[index], isExact)) : nil
+      }
+    }
+    start = StartBytes(bytes(at: 0) ?? [], bytes(at: 1))
+  }
+
+  private static func normalized(_ text: String, composed: Bool) -> String {
+    let units = Array(text.utf16)
+    // A character has at most 18 units in either form.
+    let result = [UInt16](unsafeUninitializedCapacity: 18 * units.count) { buffer, count in
+      count = Int(
+        cicu_normalize(
+          composed, units, Int32(units.count), buffer.baseAddress, Int32(buffer.count)))
+    }
+    return String(decoding: result, as: UTF16.self)
   }
 
   /// The memory of the pattern, in bytes.
-  public var memoryBytes: Int { characters.capacity * 4 + 512 }
+  public var memoryBytes: Int { forms.reduce(512) { $0 + $1.capacity * 4 } }
 
   /// Whether every text with a match of this has one of another.
   public func continues(_ other: TextPattern) -> Bool {
-    isExact == other.isExact && characters.starts(with: other.characters)
+    isExact == other.isExact
+      && forms.allSatisfy { form in other.forms.contains { form.starts(with: $0) } }
   }
 
   /// Calls `body` with each match in some texts, from left to right. Matches do not overlap.
@@ -58,7 +81,7 @@ public struct TextPattern: Hashable, Sendable {
       if let found = endOfMatch(at: candidate, in: bytes, to: end(text)) {
         guard body(text, candidate..<found) else { return }
         position = found
-      } else if characters[0] == Self.blank {
+      } else if forms[0][0] == Self.blank {
         // Nothing else begins within the run.
         position = Self.endOfBlanks(from: candidate, in: bytes, to: end(text))
       } else {
@@ -67,16 +90,27 @@ public struct TextPattern: Hashable, Sendable {
     }
   }
 
-  /// Where a match ends that begins at a position.
+  /// Where the longest match ends that begins at a position.
   @inline(__always)
   private func endOfMatch(
     at start: Int, in bytes: UnsafeBufferPointer<UInt8>, to end: Int
   ) -> Int? {
+    guard forms.count > 1 else {
+      return Self.end(of: forms[0], isExact, at: start, in: bytes, to: end)
+    }
+    return forms.compactMap { Self.end(of: $0, isExact, at: start, in: bytes, to: end) }.max()
+  }
+
+  @inline(__always)
+  private static func end(
+    of characters: [UInt32], _ isExact: Bool, at start: Int, in bytes: UnsafeBufferPointer<UInt8>,
+    to end: Int
+  ) -> Int? {
     var position = start
     for character in characters {
       guard position < end else { return nil }
-      if character == Self.blank {
-        let after = Self.endOfBlanks(from: position, in: bytes, to: end)
+      if character == blank {
+        let after = endOfBlanks(from: position, in: bytes, to: end)
         guard after > position else { return nil }
         position = after
         continue
@@ -88,7 +122,7 @@ public struct TextPattern: Hashable, Sendable {
         position += 1
       } else {
         let (scalar, length) = Self.character(at: position, in: bytes, to: end)
-        guard Self.compared(scalar, isExact) == character else { return nil }
+        guard compared(scalar, isExact) == character else { return nil }
         position += length
       }
     }

@@ -39,6 +39,7 @@ extension Command {
     configuration.trustedProxies =
       trustedProxies.flatMap { AddressRanges($0) } ?? AddressRanges()
     configuration.logsAccess = accessLog == .on
+    configuration.needsIDsAlone = keysFor == .prepare
     if let apiKeysFile {
       let text = try text(ofFile: apiKeysFile)
       do throws(APIKeyError) {

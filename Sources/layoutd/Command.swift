@@ -159,6 +159,9 @@ struct Command: ParsableCommand {
   @Option(help: "A file with one key in each line. Requests then need a key.")
   var apiKeysFile: String?
 
+  @Option(help: "What needs a key: all, or prepare: then an id is enough for its layout.")
+  var keysFor: KeysFor?
+
   @Option(help: "A PEM file with the certificate chain for HTTPS.")
   var tlsCertificate: String?
 
@@ -189,6 +192,10 @@ struct Command: ParsableCommand {
 
   enum Cache: String, ExpressibleByArgument, CaseIterable {
     case `private`, `public`
+  }
+
+  enum KeysFor: String, ExpressibleByArgument, CaseIterable {
+    case all, prepare
   }
 
   enum LogFormat: String, ExpressibleByArgument, CaseIterable {
@@ -243,6 +250,9 @@ struct Command: ParsableCommand {
           + "Write origins in lowercase, without a path and without the default port.")
     }
     try validateProxying()
+    guard keysFor == nil || apiKeysFile != nil else {
+      throw ValidationError("--keys-for needs keys: --api-keys-file.")
+    }
     guard (tlsCertificate == nil) == (tlsKey == nil) else {
       throw ValidationError("--tls-certificate and --tls-key go together. Give both or none.")
     }

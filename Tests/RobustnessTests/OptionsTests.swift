@@ -43,7 +43,7 @@ struct OptionsTests {
       "--access-log=on", "--cache=public", "--max-views=43", "--max-history-bytes=47",
       "--listen=unix:/run/layoutd.sock", "--allowed-hosts=a.example", "--base-path=/tiles",
       "--trusted-proxies=10.0.0.0/8,unix", "--event-stream-lifetime=59",
-      "--viewer=off",
+      "--viewer=off", "--keys-for=prepare",
       "--store=unix:///run/redis.sock?prefix=a", "--store-probe=53ms", "--store-wait=61",
       "--max-item-data=73", "--max-find-time=79ms", "--max-find-bytes=83",
       "--fonts=/srv/fonts,/usr/share/fonts",
@@ -343,6 +343,7 @@ struct OptionsTests {
   func longFile() throws {
     let file = try TemporaryFile((0..<2000).map { "key-\($0)\n" }.joined())
     let keys = try Command.parse(["--api-keys-file=\(file.path)"]).gatewayConfiguration().apiKeys
+    #expect(throws: (any Error).self) { try Command.parse(["--keys-for=all"]) }
     same(keys?.admits("Bearer key-0"), true)
     same(keys?.admits("Bearer key-1999"), true)
     same(keys?.admits("Bearer key-2000"), false)

@@ -8,6 +8,7 @@ import os
 import pathlib
 import random
 import sys
+import unicodedata
 import unittest
 import urllib.parse
 
@@ -19,6 +20,7 @@ SEEDS = [int(os.environ["SEED"])] if "SEED" in os.environ else range(
 BLANKS = " \t\n\r"
 # What differs in case, in length in UTF-8 and UTF-16, and what is nearly a blank.
 LETTERS = ["a", "A", "b", "B", "k", "K", "\u212a", "s", "S", "\u017f", "ß", "\u1e9e", "é", "É", "e\u0301",
+           "\u0301", "\u1e69", "s\u0323\u0307", "\u0323", "\uac01", "\u1100\u1161\u11a8", "\u2126",
            "İ", "i", "I", "ı", "😀", "𐐀", "𐐨", "\u00a0", "\u3000", "+", "%", "Σ", "σ", "ς", "ﬁ", "ᾈ", "ᾀ"]
 
 
@@ -35,7 +37,7 @@ def units(text: str) -> int:
 
 
 def matches(text: str, pattern: str, exact: bool) -> list[tuple[int, int]]:
-    """Where a pattern is in a text, in characters."""
+    """Where a pattern is in a text, in characters: as it is, composed or decomposed."""
     def tokens(string: str) -> list[tuple[str, int, int]]:
         made = []
         for place, character in enumerate(string):
@@ -47,13 +49,15 @@ def matches(text: str, pattern: str, exact: bool) -> list[tuple[int, int]]:
             else:
                 made.append((character if exact else folded(character), place, place + 1))
         return made
-    wanted, given, found, place = [t[0] for t in tokens(pattern)], tokens(text), [], 0
-    while place + len(wanted) <= len(given):
-        if [t[0] for t in given[place:place + len(wanted)]] == wanted:
-            found.append((given[place][1], given[place + len(wanted) - 1][2]))
-            place += len(wanted)
-        else:
-            place += 1
+    forms = {pattern, unicodedata.normalize("NFC", pattern), unicodedata.normalize("NFD", pattern)}
+    wanted = sorted(([t[0] for t in tokens(form)] for form in forms), key=len, reverse=True)
+    given, found, place = tokens(text), [], 0
+    while place < len(given):
+        longest = next((len(form) for form in wanted
+                        if [t[0] for t in given[place:place + len(form)]] == form), 0)
+        if longest:
+            found.append((given[place][1], given[place + longest - 1][2]))
+        place += longest or 1
     return found
 
 

@@ -49,6 +49,10 @@ const uint8_t *cicu_bidi_levels(cicu_bidi *bidi, const uint16_t *text, int32_t l
 
 // MARK: Properties of characters
 
+/// Writes a text composed (NFC) or decomposed (NFD), and returns its length; 0 if there is no room.
+int32_t cicu_normalize(
+  bool composes, const uint16_t *text, int32_t length, uint16_t *result, int32_t capacity);
+
 /// All codes of languages, up to NULL.
 const char *const *cicu_languages(void);
 

@@ -94,11 +94,10 @@ public struct ItemTextsOfItem: Equatable, Sendable {
     a.isWithin(b) && b.isWithin(a)
   }
 
-  /// Calls `body` with each text that is not empty, in the order of the names' bytes.
-  public func forEach(_ body: (_ name: String, ArraySlice<UInt8>) -> Void) {
-    for name in (texts?.names ?? []).sorted() where name.kind == .text {
-      if let text = texts?.text(name, of: index), !text.isEmpty { body(name.name, text) }
-    }
+  /// The texts that are not empty, in the order of the names' bytes.
+  public var all: [(name: String, text: ArraySlice<UInt8>)] {
+    (texts?.names ?? []).filter { $0.kind == .text }.sorted()
+      .map { ($0.name, texts?.text($0, of: index) ?? []) }.filter { !$0.text.isEmpty }
   }
 
   private func isWithin(_ other: ItemTextsOfItem) -> Bool {

@@ -7,6 +7,8 @@ extension Gateway {
     public var cors: CORSPolicy = .anyOrigin
     /// The keys, of which a request needs one; `nil` for an open service.
     public var apiKeys: APIKeys?
+    /// Whether no key is needed for what is done with a layout whose id is known.
+    public var needsIDsAlone = false
     /// The hosts for which it answers; `nil` for all.
     public var allowedHosts: AllowedHosts?
     /// Where clients reach the service; `nil` for the root.

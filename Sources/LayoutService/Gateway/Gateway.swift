@@ -178,9 +178,10 @@ public final class Gateway: Responder {
       let host = request.target.authorityText ?? request[.host]
       if !hosts.admit(host) { return service.response(to: ServiceError.unknownHost(host)) }
     }
-    guard let keys = configuration.apiKeys, !keys.admits(request[.authorization]) else {
-      return nil
-    }
+    guard let keys = configuration.apiKeys,
+      !configuration.needsIDsAlone || !Route.needsIDAlone(request.target),
+      !keys.admits(request[.authorization])
+    else { return nil }
     return service.response(
       to: ServiceError.unauthorized(hasToken: APIKeys.token(in: request[.authorization]) != nil))
   }

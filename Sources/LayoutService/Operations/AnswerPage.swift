@@ -118,6 +118,8 @@ extension Summary {
     self.init(
       id: version.id.description, version: version.number, hash: version.tag.hash,
       collection: version.collection, createdAt: version.createdUnixTime)
+    name = version.name
+    (isReadOnly, hidesArrangement) = (version.access.isReadOnly, version.access.isBound)
   }
 }
 

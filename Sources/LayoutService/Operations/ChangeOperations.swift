@@ -17,9 +17,8 @@ extension LayoutService {
   func checkUpdate(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
-    switch try checkedStanding(parameters, request) {
-    case .at(_, isFirst: false): throw .problem(.readOnlyView)
-    case .at, .unknown, .none: break
+    if case .at(_, isFirst: false, _) = try checkedStanding(parameters, request) {
+      throw .problem(.readOnlyView)
     }
   }
 
@@ -28,9 +27,10 @@ extension LayoutService {
   ) throws(ServiceError) -> SessionStore.Standing {
     let standing = parameters.read(0, { SessionID($0) }).map { sessions.standing(of: $0) } ?? .none
     if case .none = standing { throw .noSuchLayout }
+    if case .at(_, _, isReadOnly: true) = standing { throw .problem(.readOnlyView) }
     _ = try Self.rect(in: request.target)
     // Where others are to be asked, they may have made the version that is meant.
-    if case .at(let tag, _) = standing, isAtOnce(true) {
+    if case .at(let tag, _, _) = standing, isAtOnce(true) {
       try Preconditions(request).checkChange(of: tag)
     }
     return standing
@@ -45,7 +45,9 @@ extension LayoutService {
       let current = version.collection
       return try self.decoding(input.content) { (bytes) throws(BodyError) -> ChangedCollection? in
         let patch = try PatchRequest(
-          bytes, merging: current, of: source.map { .view(of: $0.layout.kind) } ?? .firstLayout,
+          bytes, merging: current,
+          of: source.map { .view(of: $0.layout.kind, isBound: version.access.isBound) }
+            ?? .firstLayout,
           maxItems: self.limits.maxItems)
         guard current.source.layoutCost(as: patch.layout) <= costLimit else { return nil }
         let made = try patch.applied(to: current, from: source, maxItems: self.limits.maxItems)
@@ -182,6 +184,7 @@ extension LayoutService {
   private func perform(
     _ input: ChangeRequest, on version: LayoutVersion, _ make: @escaping ChangeStep
   ) throws(ServiceError) -> Outcome {
+    guard !version.access.isReadOnly else { throw .problem(.readOnlyView) }
     let isSmall =
       input.rect == nil && input.content.isSmall(Self.smallBodyBytes)
       && version.collection.layoutCost <= Self.smallLayoutCost

@@ -27,7 +27,15 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) {
     _ = try kind(parameters)
-    try QueryString.checkEmpty(request.target)
+    _ = try Self.name(in: request.target)
+  }
+
+  private static let prepareParameters: QueryParameters<String?> = [.layoutName { $0 = $1 }]
+
+  private static func name(in target: RequestTarget) throws(ServiceError) -> String? {
+    var name: String?
+    try QueryString.read(target, prepareParameters, into: &name)
+    return name
   }
 
   private func kind(
@@ -43,6 +51,17 @@ extension LayoutService {
   ) throws(ServiceError) -> Outcome {
     let kind = try kind(parameters)
     let content = RequestContent(request)
+    if let name = try Self.name(in: request.target) {
+      return deferring(on: sessions.nameLock(for: name)) { () throws(ServiceError) in
+        let (version, isNew) = try self.sessions.create(named: name) { () throws(ServiceError) in
+          let decoded = try self.decode(content, as: kind)
+          content.discard()
+          return try self.prepared(decoded)
+        }
+        if isNew { self.count(version) }
+        return self.created(version, isNew ? .created : .ok)
+      }
+    }
     // A few bytes can stand for many nodes, which are sorted while they are read.
     guard isAtOnce(content.isSmall(Self.smallBodyBytes) && !kind.isForest) else {
       var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
@@ -105,28 +124,40 @@ extension LayoutService {
   /// About how many bytes decoding needs for each byte of text: `{},` becomes an item with two
   /// columns.
   private static let decodedBytesPerByte = 5
-  private func keep(_ request: PrepareRequest) throws(ServiceError) -> Response {
-    let collection: PreparedCollection
+
+  private func prepared(_ request: PrepareRequest) throws(ServiceError) -> PreparedCollection {
     do {
-      collection = try request.prepared(typesetter: typesetter)
+      return try request.prepared(typesetter: typesetter)
     } catch {
       throw .undecodable(error)
     }
+  }
+
+  private func keep(_ request: PrepareRequest) throws(ServiceError) -> Response {
+    let collection = try prepared(request)
     let version = try ServiceError.of { () throws(SessionsError) in
       try sessions.create(collection)
     }
-    let counts = collection.prepared.counts
-    metrics?.countPrepared(elements: counts.cells + counts.supplementary + counts.decorations)
+    count(version)
     return created(version)
   }
 
-  /// The answer about a layout that was made.
-  func created(_ version: LayoutVersion) -> Response {
+  private func count(_ version: LayoutVersion) {
+    let counts = version.collection.prepared.counts
+    metrics?.countPrepared(elements: counts.cells + counts.supplementary + counts.decorations)
+  }
+
+  /// The answer about a layout that was made, or that was there already.
+  ///
+  /// - Parameter tellsArrangement: Whether it is told whole, though others are never told it.
+  func created(
+    _ version: LayoutVersion, _ status: Status = .created, tellsArrangement: Bool = false
+  ) -> Response {
     Response(
-      status: .created, commonHeaders: LayoutHeaders.current[.created],
+      status: status, commonHeaders: LayoutHeaders.current[status],
       headers: [("Location", "/layouts/\(version.id)")],
       entityTag: LayoutTag(version: version.tag).entityTag(isOfContent: false),
-      body: summary(of: version))
+      body: summary(of: version, tellsArrangement: tellsArrangement))
   }
 
   /// Defers an answer to the workers. An error becomes a problem document.
@@ -160,12 +191,14 @@ extension LayoutService {
 
   func summary(
     of version: LayoutVersion, precision: CoordinatePrecision = .readable,
-    hasWholeArrangement: Bool = false, extra: (inout JSONObject) -> Void = { _ in }
+    hasWholeArrangement: Bool = false, tellsArrangement: Bool = false,
+    extra: (inout JSONObject) -> Void = { _ in }
   ) -> [UInt8] {
     var summary = Summary(version)
     summary.memoryBytes = version.memoryBytes
     summary.expiresAt = sessions.expiryUnixTime()
-    summary.hasWholeArrangement = hasWholeArrangement
+    summary.hasWholeArrangement = hasWholeArrangement || tellsArrangement
+    if tellsArrangement { summary.hidesArrangement = false }
     return summary.encoded(precision: precision, adding: extra)
   }
 
@@ -204,10 +237,41 @@ extension LayoutService {
     }
     try QueryString.checkEmpty(request.target)
     let preconditions = Preconditions(request)
-    if isAtOnce(true) { return .respond(try delete(id, preconditions)) }
-    return try reaching(id, found) { () throws(ServiceError) in
-      try self.delete(id, preconditions)
+    let deletion = { @Sendable () throws(ServiceError) in
+      // Whether it may be deleted is told by its copy alone.
+      if self.sessions.documentID(of: id) == nil { try? self.sessions.catchUp(id) }
+      if case .at(_, _, isReadOnly: true) = self.sessions.standing(of: id) {
+        throw ServiceError.problem(.readOnlyView)
+      }
+      return try self.delete(id, preconditions)
     }
+    return isAtOnce(true) ? .respond(try deletion()) : try reaching(id, found, deletion)
+  }
+
+  /// Deletes a view for who has the id of its source.
+  func deleteView(
+    _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    guard let id = parameters.read(0, { SessionID($0) }), let found = sessions.find(id) else {
+      throw .noSuchLayout
+    }
+    try QueryString.checkEmpty(request.target)
+    let (preconditions, view) = (Preconditions(request), parameters.read(1, { SessionID($0) }))
+    let deletion = { @Sendable () throws(ServiceError) in
+      if self.sessions.mayBlock {
+        try ServiceError.of { () throws(SessionsError) in
+          try self.sessions.catchUp(id)
+          if let view { try self.sessions.catchUp(view) }
+        }
+      }
+      guard let source = self.sessions.documentID(of: id) else { throw ServiceError.noSuchLayout }
+      guard source == id else { throw ServiceError.problem(.readOnlyView) }
+      guard let view, view != id, self.sessions.documentID(of: view) == id else {
+        throw ServiceError.noSuchLayout
+      }
+      return try self.delete(view, preconditions)
+    }
+    return isAtOnce(true) ? .respond(try deletion()) : try reaching(id, found, deletion)
   }
 
   private func delete(

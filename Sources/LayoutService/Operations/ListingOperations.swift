@@ -1,17 +1,21 @@
+import CollectionLayout
 import LayoutSessions
 import MicroHTTP
 import WireFormat
 
 /// The parameters of `GET /layouts`.
 struct ListingParameters {
+  private(set) var name: String?
   private(set) var limit = 100
   /// How many layouts come before the first.
   private(set) var start = 0
 
   static let all: QueryParameters<Self> = [
+    .layoutName { $0.name = $1 },
     QueryParameter("limit", .integer(in: 1...1000)) { $0.limit = $1 },
     QueryParameter("start", .integer(in: 0...1 << 40)) { $0.start = $1 },
   ]
+  static let withName: QueryParameters<Self> = [.layoutName { $0.name = $1 }]
 }
 
 extension LayoutService {
@@ -20,9 +24,25 @@ extension LayoutService {
   func layouts(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
-    guard listsLayouts else { throw .noSuchPath("/layouts") }
+    let isNamed = QueryString.has("name", in: request.target)
+    guard listsLayouts || isNamed else { throw .noSuchPath("/layouts") }
     var given = ListingParameters()
-    try QueryString.read(request.target, ListingParameters.all, into: &given)
+    try QueryString.read(
+      request.target, isNamed ? ListingParameters.withName : ListingParameters.all, into: &given)
+    if let name = given.name {
+      return deferring { () throws(ServiceError) in
+        let found = try ServiceError.of { () throws(SessionsError) in
+          try self.sessions.find(named: name)
+        }
+        var list = JSONArray()
+        if let version = found.version {
+          list.append { $0.write(raw: self.summary(of: version)) }
+        }
+        return Response(
+          status: .ok, commonHeaders: Self.uncachedHeaders,
+          body: JSONWriter.text(capacity: list.byteCount + 16) { $0["layouts"] = list })
+      }
+    }
     let (query, prefix) = (given, String(decoding: request.target.fullPath, as: UTF8.self))
     return deferring {
       let layouts = self.sessions.keptLayouts()
@@ -39,6 +59,15 @@ extension LayoutService {
             end < layouts.count ? "\(prefix)?limit=\(query.limit)&start=\(end)" : nil
         })
     }
+  }
+}
+
+extension QueryParameter {
+  /// The name under which a layout is prepared.
+  static func layoutName(
+    store: @escaping @Sendable (inout Values, String) -> Void
+  ) -> Self {
+    QueryParameter("name", .id(of: IDColumn.lengths), store: store)
   }
 }
 

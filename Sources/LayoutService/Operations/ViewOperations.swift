@@ -36,7 +36,10 @@ extension LayoutService {
   ) throws(ServiceError) -> PatchRequest {
     try decoding(content) { (bytes) throws(BodyError) in
       try PatchRequest(
-        bytes, merging: version.collection, of: .view(of: sessions.sourceKind(of: version)),
+        bytes, merging: version.collection,
+        of: .newView(
+          of: sessions.sourceKind(of: version), isBound: version.access.isBound,
+          mayBeReadOnly: version.access.mayBeBase),
         maxItems: limits.maxItems)
     }
   }
@@ -45,7 +48,9 @@ extension LayoutService {
     of version: LayoutVersion, _ patch: PatchRequest
   ) throws(ServiceError) -> Response {
     do throws(SessionsError) {
-      return created(try sessions.createView(of: version, patch.layout))
+      return created(
+        try sessions.createView(of: version, patch.layout, isReadOnly: patch.isReadOnly),
+        tellsArrangement: patch.isReadOnly && !version.access.isBound)
     } catch {
       guard case .impossible(let error) = error else { throw ServiceError(error) }
       throw .undecodable(patch.fault(error, of: version.collection))

@@ -2,7 +2,8 @@ import CollectionLayout
 
 /// What a log has of a layout that is not the first of its document.
 ///
-/// The text is `document birth kind`, a line feed, and bounds and options. If sizes were measured,
+/// The text is `document birth kind`, for a read-only view and what is made of it `r` or `-` and the
+/// ids of ``LayoutAccess/bases``, a line feed, and bounds and options. If sizes were measured,
 /// a line feed and these follow, see ``ViewSizes``.
 struct LayoutRecord {
   /// The kind of its snapshot.
@@ -12,10 +13,15 @@ struct LayoutRecord {
   /// The revision of the document's data at which the first version was.
   let birth: Int
   var given: GivenLayout
+  var access = LayoutAccess()
   /// What was measured in it, in the order in which that was said.
   private(set) var measured: [ViewSizes] = []
 
-  init(documentID: SessionID, birth: Int, given: GivenLayout, measured: ViewSizes? = nil) {
+  init(
+    documentID: SessionID, birth: Int, given: GivenLayout, access: LayoutAccess = LayoutAccess(),
+    measured: ViewSizes? = nil
+  ) {
+    self.access = access
     self.documentID = documentID
     self.birth = birth
     self.given = given
@@ -29,19 +35,26 @@ struct LayoutRecord {
     let words = parts[0].split(separator: UInt8(ascii: " ")).map {
       String(decoding: $0, as: UTF8.self)
     }
-    guard parts.count > 1, words.count == 3, let id = SessionID(Array(words[0].utf8).span),
+    let bases = words.dropFirst(4).compactMap { SessionID(Array($0.utf8).span) }
+    guard parts.count > 1, words.count >= 3, bases.count == max(0, words.count - 4),
+      bases.count <= 16, let id = SessionID(Array(words[0].utf8).span),
       let birth = Int(words[1]), (0...HistoryPosition.maxCount).contains(birth),
       let kind = LayoutKind.named(words[2]),
       let given = try? bodies.layout(Array(parts[1]), changing: GivenLayout(kind: kind))
     else { return nil }
-    self.init(documentID: id, birth: birth, given: given)
+    self.init(
+      documentID: id, birth: birth, given: given,
+      access: LayoutAccess(isReadOnly: words.count > 3 && words[3] == "r", bases: bases))
     guard parts.count == 3 else { return }
     guard let sizes = ViewSizes(parts[2]) else { return nil }
     measured = [sizes]
   }
 
   func body(_ bodies: any LoggedBodies) -> [UInt8] {
-    documentID.text + Array(" \(birth) \(given.kind.name)\n".utf8) + bodies.body(of: given)
+    let words =
+      access.isBound ? [access.isReadOnly ? "r" : "-"] + access.bases.map(\.description) : []
+    return documentID.text + Array(" \(birth) \(given.kind.name)".utf8)
+      + words.flatMap { Array(" \($0)".utf8) } + Array("\n".utf8) + bodies.body(of: given)
       + measured.flatMap { Array("\n".utf8) + $0.body }
   }
 

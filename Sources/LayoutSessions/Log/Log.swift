@@ -55,12 +55,30 @@ public protocol Log: Sendable {
   /// - Returns: Those that there are not (any more).
   func touch(_ ids: [SessionID]) throws(LogError) -> [SessionID]
 
+  /// The session that was made under a name last; there need not be such a session any more.
+  func id(named name: String) throws(LogError) -> SessionID?
+
+  /// Gives a name to a session, unless it has been given to another one than that which is gone.
+  ///
+  /// - Returns: The session that has the name.
+  func claim(
+    _ name: String, for id: SessionID, insteadOf gone: SessionID?
+  ) throws(LogError) -> SessionID
+
+  /// Moves the time on at which names end.
+  func touch(names: [String]) throws(LogError)
+
   /// Tells of changes from now on, on a thread of its own, until the log is closed.
   func listen(_ hear: @escaping @Sendable (LogNews) -> Void)
 }
 
 extension Log {
   public var maxSnapshotBytes: Int { .max }
+  public func id(named name: String) throws(LogError) -> SessionID? { nil }
+  public func claim(
+    _ name: String, for id: SessionID, insteadOf gone: SessionID?
+  ) throws(LogError) -> SessionID { id }
+  public func touch(names: [String]) throws(LogError) {}
 }
 
 /// What a log tells without being asked. It is a hint: news may be lost, come late or twice.
@@ -80,10 +98,15 @@ public struct Snapshot<Body: Sendable>: Sendable {
   public var kind: String
   /// Whole seconds since 1970.
   public var createdUnixTime: Int
+  /// The name under which it was prepared.
+  public var name: String?
   /// A body that prepares it.
   public var body: Body
 
-  public init(position: HistoryPosition, kind: String, createdUnixTime: Int, body: Body) {
+  public init(
+    position: HistoryPosition, kind: String, createdUnixTime: Int, name: String? = nil, body: Body
+  ) {
+    self.name = name
     self.position = position
     self.kind = kind
     self.createdUnixTime = createdUnixTime

@@ -62,6 +62,11 @@ extension SessionStore {
   /// ``lock(for:)``.
   func viewLock(for id: SessionID) -> ChangeLock { Self.lock(for: id, in: viewLocks) }
 
+  /// Whoever asks for a document by its name waits on this.
+  public func nameLock(for name: String) -> ChangeLock {
+    nameLocks[Int(name.hashValue.magnitude % UInt(nameLocks.count))]
+  }
+
   private static func lock(for id: SessionID, in locks: [ChangeLock]) -> ChangeLock {
     locks[Int(id.hashValue.magnitude % UInt(locks.count))]
   }

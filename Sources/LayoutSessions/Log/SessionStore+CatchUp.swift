@@ -18,12 +18,25 @@ extension SessionStore {
   }
 
   private func makeCurrent(_ id: SessionID) throws(SessionsError) {
-    guard let documentID = self.copy(of: id)?.documentID else { return try load(id) }
+    guard let copy = self.copy(of: id) else { return try load(id) }
+    let documentID = copy.documentID
     guard documentID != id else { return try catchUpDocument(id) }
+    try catchUpBases(copy.access, of: id)
     try viewLock(for: id).withLock { () throws(SessionsError) in try replayLayout(id) }
     try catchUpDocument(documentID)
     // A document that has another history now is another copy, without other layouts.
-    if copy(of: id) == nil { try load(id) }
+    if self.copy(of: id) == nil { try load(id) }
+  }
+
+  /// Looks whether the read-only views are there of which a view was made. Without them it is gone.
+  private func catchUpBases(_ access: LayoutAccess, of id: SessionID) throws(SessionsError) {
+    guard let base = access.bases.last else { return }
+    do throws(SessionsError) {
+      try catchUp(base)
+    } catch {
+      if error == .noSuchLayout { forget(id) }
+      throw error
+    }
   }
 
   /// - Throws: ``SessionsError/unavailable(_:)`` also for a view, which is no document.
@@ -56,6 +69,7 @@ extension SessionStore {
     }
     guard let record else { return }
     try catchUpDocument(record.documentID)
+    try catchUpBases(record.access, of: id)
     try viewLock(for: id).withLock { () throws(SessionsError) in
       guard copy(of: id) == nil else { return }
       try loadLayout(id)
@@ -141,7 +155,8 @@ extension SessionStore {
       }
       guard let end else { return false }
       let version = try install(
-        collection, as: id, at: end, createdUnixTime: snapshot.createdUnixTime)
+        collection, as: id, named: snapshot.name, at: end,
+        createdUnixTime: snapshot.createdUnixTime)
       tell(.hasMoved(version))
       logged.withLock { $0.statistics.loads += 1 }
       return true
@@ -177,7 +192,7 @@ extension SessionStore {
       // asked for again.
       _ = installView(
         record.given, as: id, of: record.documentID, at: end, bornAt: record.birth,
-        createdUnixTime: snapshot.createdUnixTime,
+        createdUnixTime: snapshot.createdUnixTime, record.access,
         measured: found.map { ($0.items, $0.revision) })
       return true
     }

@@ -12,7 +12,11 @@ extension SessionStore {
     let documentID: SessionID
     /// How much was heard of it, for ``hasRead(_:upTo:)``.
     let newsCount: Int
+    let access: LayoutAccess
   }
+
+  /// The document of a layout of which there is a copy.
+  public func documentID(of id: SessionID) -> SessionID? { copy(of: id)?.documentID }
 
   /// The copy with an id; `nil` if there is none. This is no use of it.
   func copy(of id: SessionID) -> Copy? {
@@ -21,7 +25,8 @@ extension SessionStore {
       else { return nil }
       let layout = state.layouts[slot]
       return Copy(
-        position: layout.position, documentID: source.id, newsCount: layout.staleness.newsCount)
+        position: layout.position, documentID: source.id, newsCount: layout.staleness.newsCount,
+        access: layout.access)
     }
   }
 
@@ -32,9 +37,14 @@ extension SessionStore {
   /// - Returns: Whether there is a copy that is behind now.
   @discardableResult
   func hear(_ id: SessionID, _ head: HistoryPosition?, isNews: Bool = true) -> Bool {
-    let isBehind = state.withLock { $0.hear(id, head, isNews: isNews) }
-    if isBehind { tell(.isBehind(id)) }
-    return isBehind
+    let behind = state.withLock { state in
+      state.hear(id, head, isNews: isNews)
+        ? state.places[id].map { slot in
+          [slot] + state.bound(to: state.layouts[slot])
+        }?.map { state.layouts[$0].id } ?? [] : []
+    }
+    for id in behind { tell(.isBehind(id)) }
+    return !behind.isEmpty
   }
 
   /// Notes that a copy is as the log has it, as far as was heard.
@@ -63,8 +73,8 @@ extension SessionStore {
   ///
   /// - Throws: ``SessionsError/tooLarge(bytes:limit:)``.
   func install(
-    _ collection: PreparedCollection, as id: SessionID, at position: HistoryPosition,
-    createdUnixTime: Int
+    _ collection: PreparedCollection, as id: SessionID, named name: String?,
+    at position: HistoryPosition, createdUnixTime: Int
   ) throws(SessionsError) -> LayoutVersion {
     let held = HeldCollection(collection)
     try makeRoom(for: held, beside: nil)
@@ -72,7 +82,7 @@ extension SessionStore {
     let version = change { state in
       let doubts = state.removeReplaced(id)
       let slot = state.insert(
-        id, given, held, at: position, createdUnixTime: createdUnixTime)
+        id, named: name, given, held, at: position, createdUnixTime: createdUnixTime)
       state.documents[state.layouts[slot].document].doubtfulRevision = doubts.revision
       state.layouts[slot].doubtfulNumber = doubts.number
       let version = state.makeVersion(of: slot)
@@ -93,7 +103,7 @@ extension SessionStore {
   /// - Returns: Whether there is a copy of the document, and its data is of that revision.
   func installView(
     _ layout: GivenLayout, as id: SessionID, of documentID: SessionID,
-    at position: HistoryPosition, bornAt birth: Int, createdUnixTime: Int,
+    at position: HistoryPosition, bornAt birth: Int, createdUnixTime: Int, _ access: LayoutAccess,
     measured: (items: MeasuredItems, revision: Int)? = nil
   ) -> Bool {
     let given =
@@ -114,7 +124,8 @@ extension SessionStore {
         doubtfulNumber = max(doubtfulNumber, position.number(bornAt: birth, at: doubtfulRevision))
       }
       let slot = state.addLayout(
-        id, of: document, given, at: position, bornAt: birth, createdUnixTime: createdUnixTime)
+        id, of: document, given, at: position, bornAt: birth, createdUnixTime: createdUnixTime,
+        access)
       state.layouts[slot].firstNumber = position.number(
         bornAt: birth, at: state.documents[document].revision)
       state.layouts[slot].doubtfulNumber = doubtfulNumber

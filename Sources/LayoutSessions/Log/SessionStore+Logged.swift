@@ -22,7 +22,7 @@ extension SessionStore {
     guard let birth = version.birth else {
       return SnapshotSource(
         position: version.position, kind: collection.layout.kind.name,
-        createdUnixTime: version.createdUnixTime
+        createdUnixTime: version.createdUnixTime, name: version.name
       ) { take in bodies.write(collection, take) }
     }
     return SnapshotSource(
@@ -35,7 +35,8 @@ extension SessionStore {
           revision: version.revision, replacesAll: true,
           sizes: MeasuredItems(of: collection).sizes) : nil
       let record = LayoutRecord(
-        documentID: version.documentID, birth: birth, given: collection.layout, measured: measured)
+        documentID: version.documentID, birth: birth, given: collection.layout,
+        access: version.access, measured: measured)
       take(record.body(bodies))
     }
   }

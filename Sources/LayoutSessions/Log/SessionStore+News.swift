@@ -71,6 +71,12 @@ extension SessionStore {
     guard let since else { return }
     background.async { [self] in
       let ids = copies(usedSince: since)
+      let names = state.withLock { state in
+        state.documents.compactMap { document in
+          document.first.flatMap { state.lastUse(of: $0) >= since ? document.name : nil }
+        }
+      }
+      try? log.touch(names: names)
       for start in stride(from: 0, to: ids.count, by: 1000) {
         do {
           // The store may have lost them, or somebody has emptied it, without a word.

@@ -29,11 +29,61 @@ extension SessionStore {
   ///
   /// - Throws: ``SessionsError/tooLarge(bytes:limit:)`` if it would not fit even alone.
   ///   Nothing is changed then.
-  public func create(_ collection: PreparedCollection) throws(SessionsError) -> LayoutVersion {
+  public func create(
+    _ collection: PreparedCollection, named name: String? = nil
+  ) throws(SessionsError) -> LayoutVersion {
     let version = try install(
-      collection, as: .random(), at: .beginning(makeChangeID()), createdUnixTime: clock.unixTime())
+      collection, as: .random(), named: name, at: .beginning(makeChangeID()),
+      createdUnixTime: clock.unixTime())
     try keep(version)
     return version
+  }
+
+  /// The document of a name, or a new one; and whether it is new. May block.
+  ///
+  /// - Parameter make: Is called by one of those who ask for the name at once.
+  public func create<E: SessionsFailure>(
+    named name: String, _ make: () throws(E) -> PreparedCollection
+  ) throws(E) -> (version: LayoutVersion, isNew: Bool) {
+    try nameLock(for: name).withLock { () throws(E) in
+      var known = try E.of { () throws(SessionsError) in try find(named: name) }
+      if let version = known.version { return (version, false) }
+      let collection = try make()
+      return try E.of { () throws(SessionsError) in
+        let made = try create(collection, named: name)
+        guard mayBlock else { return (made, true) }
+        // Another server may have been faster.
+        for _ in 0..<Self.maxAttempts {
+          let id = try reading(made.id) { () throws(LogError) in
+            try log.claim(name, for: made.id, insteadOf: known.gone)
+          }
+          if id == made.id { return (made, true) }
+          known = try find(named: name)
+          guard let version = known.version else { continue }
+          _ = try remove(made.id, at: made.position)
+          return (version, false)
+        }
+        throw .unavailable(.away)
+      }
+    }
+  }
+
+  /// The document of a name; or the id of the last one that had it, which is gone. This is a use of
+  /// it. May block.
+  public func find(
+    named name: String
+  ) throws(SessionsError) -> (version: LayoutVersion?, gone: SessionID?) {
+    var id = state.withLock { $0.names[name] }
+    if mayBlock {
+      do throws(LogError) { id = try log.id(named: name) } catch { throw unavailable(error) }
+    }
+    guard let id else { return (nil, nil) }
+    do throws(SessionsError) {
+      return (try newest(of: id), nil)
+    } catch {
+      guard error == .noSuchLayout else { throw error }
+      return (nil, id)
+    }
   }
 
   /// Makes another layout of a document, and stores it. May block.
@@ -41,9 +91,11 @@ extension SessionStore {
   /// - Parameter version: Of any layout of the document.
   /// - Throws: ``SessionsError/impossible(_:)`` for whatever the layout cannot be made for.
   public func createView(
-    of version: LayoutVersion, _ layout: GivenLayout
+    of version: LayoutVersion, _ layout: GivenLayout, isReadOnly: Bool = false
   ) throws(SessionsError) -> LayoutVersion {
-    guard let id = insertView(of: version, layout) else { throw .noSuchLayout }
+    guard let id = insertView(of: version, layout, isReadOnly: isReadOnly) else {
+      throw .noSuchLayout
+    }
     let made: LayoutVersion?
     do throws(SessionsError) {
       made = try makeVersion(of: id)

@@ -34,15 +34,21 @@ extension SessionStore {
     case none
     /// The last version that is known here has this tag. Others that have the log may have made
     /// another.
-    case at(VersionTag, isFirst: Bool)
+    case at(VersionTag, isFirst: Bool, isReadOnly: Bool)
     /// Only the log knows.
     case unknown
   }
 
   /// What is known of a layout. This is a use of it. Never blocks.
   public func standing(of id: SessionID) -> Standing {
-    if let (tag, isFirst) = tag(of: id) { return .at(tag, isFirst: isFirst) }
-    return mayBlock ? .unknown : .none
+    let known = change { state in
+      state.use(id).map { slot in
+        Standing.at(
+          state.tag(of: slot), isFirst: state.isFirst(slot),
+          isReadOnly: state.layouts[slot].access.isReadOnly)
+      }
+    }
+    return known ?? (mayBlock ? .unknown : .none)
   }
 
   /// The tag of the current version, made or not, and whether it is a document's first layout;
@@ -72,18 +78,24 @@ extension SessionStore {
   ///
   /// - Parameter version: Of any layout of the document.
   /// - Returns: The id of the layout; `nil` if the document is gone.
-  package func insertView(of version: LayoutVersion, _ layout: GivenLayout) -> SessionID? {
+  package func insertView(
+    of version: LayoutVersion, _ layout: GivenLayout, isReadOnly: Bool = false
+  ) -> SessionID? {
     let id = SessionID.random()
     let given = given(layout, in: version.documentID)
     let changeID = makeChangeID()
     let unixTime = clock.unixTime()
+    let access = LayoutAccess(
+      isReadOnly: isReadOnly,
+      bases: version.access.bases + (version.access.isReadOnly ? [version.id] : []))
     return change { state in
+      guard access.bases.allSatisfy({ state.places[$0] != nil }) else { return nil }
       guard let first = state.use(version.documentID) else { return nil }
       let document = state.layouts[first].document
       let data = state.documents[document].data
       _ = state.addLayout(
         id, of: document, given, at: .beginning(changeID, over: data), bornAt: data.revision,
-        createdUnixTime: unixTime)
+        createdUnixTime: unixTime, access)
       state.evict()
       return id
     }
@@ -175,5 +187,8 @@ extension SessionTable {
   func isBehind(_ slot: Int) -> Bool {
     layouts[slot].staleness.isStale
       || documents[layouts[slot].document].first.map { layouts[$0].staleness.isStale } ?? false
+      || layouts[slot].access.bases.contains {
+        places[$0].map { layouts[$0].staleness.isStale } ?? true
+      }
   }
 }

@@ -82,6 +82,8 @@ public final class SessionStore: Sendable {
   let copyLocks = (0..<64).map { _ in ChangeLock() }
   /// Views have locks of their own: who holds a view's may take that of its source.
   let viewLocks = (0..<64).map { _ in ChangeLock() }
+  /// Held while a document of a name is made, outside of all others.
+  let nameLocks = (0..<64).map { _ in ChangeLock() }
   /// Whoever looks ids up waits on this.
   let lookUps = ChangeLock()
   let background = DispatchQueue(label: "layoutd.store")

@@ -5,6 +5,8 @@ extension SessionTable {
   struct Document {
     /// The slot of the layout that it began with, whose id is the document's; `nil` in a free slot.
     var first: Int?
+    /// The name under which it was prepared.
+    var name: String?
     /// The slots of its other layouts.
     var others: Set<Int> = []
     /// The slots of the layouts' frames, by the hashes of what was given.
@@ -39,14 +41,15 @@ extension SessionTable {
 
   /// Adds a document with its first layout.
   mutating func insert(
-    _ id: SessionID, _ given: Given, _ held: HeldCollection, at position: HistoryPosition,
-    createdUnixTime: Int
+    _ id: SessionID, named name: String? = nil, _ given: Given, _ held: HeldCollection,
+    at position: HistoryPosition, createdUnixTime: Int
   ) -> Int {
     let document = documentOrder.add(at: now)
     let indexSlot = indexOrder.add(at: now)
     precondition(indexSlot == document, "slots \(document) and \(indexSlot) of one document")
     indexOrder.leave(document)
-    let new = Document(data: position.data)
+    let new = Document(name: name, data: position.data)
+    if let name { names[name] = id }
     if document == documents.count {
       documents.append(new)
     } else {
@@ -88,6 +91,7 @@ extension SessionTable {
   mutating func removeDocument(_ slot: Int, _ end: SessionEnd?) {
     guard let first = documents[slot].first else { return }
     forgetPast(of: slot)
+    if let name = documents[slot].name, names[name] == layouts[first].id { names[name] = nil }
     for other in documents[slot].others { removeLayout(other, .sourceEnded) }
     removeLayout(first, end)
     documentOrder.free(slot)

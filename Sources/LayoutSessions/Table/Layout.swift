@@ -16,6 +16,7 @@ extension SessionTable {
     var position: HistoryPosition
     /// The revision of the data at which its first version was; `nil` for a first layout.
     let birth: Int?
+    let access: LayoutAccess
     /// The revision of the data at which somebody was last shown a version.
     var revision: Int
     /// The hash in the tag that it had then.
@@ -57,12 +58,12 @@ extension SessionTable {
   ///   layout.
   mutating func addLayout(
     _ id: SessionID, of document: Int, _ given: Given, at position: HistoryPosition,
-    bornAt birth: Int?, createdUnixTime: Int
+    bornAt birth: Int?, createdUnixTime: Int, _ access: LayoutAccess = LayoutAccess()
   ) -> Int {
     let group = findOrAddFrames(of: document, given)
     let layout = Layout(
       id: id, document: document, frames: group, createdUnixTime: createdUnixTime,
-      position: position, birth: birth, revision: documents[document].revision)
+      position: position, birth: birth, access: access, revision: documents[document].revision)
     let slot = layoutOrder.add(at: now)
     if slot == layouts.count { layouts.append(layout) } else { layouts[slot] = layout }
     places[id] = slot
@@ -99,6 +100,7 @@ extension SessionTable {
   /// Removes a layout, a first one only with its document.
   mutating func removeLayout(_ slot: Int, _ end: SessionEnd?) {
     let layout = layouts[slot]
+    guard layout.isThere else { return }
     if let end { released.ended.append((layout.id, end)) }
     endEpoch(of: slot, before: .max)
     leaveFrames(slot)
@@ -112,6 +114,15 @@ extension SessionTable {
     layouts[slot].isThere = false
     statistics.bytes -= layout.bytes
     if documents[layout.document].others.remove(slot) != nil { statistics.views -= 1 }
+    if end != nil { for other in bound(to: layout) { removeLayout(other, .sourceEnded) } }
+  }
+
+  /// The views that were made of a read-only one, and go with it.
+  func bound(to layout: Layout) -> [Int] {
+    guard layout.access.isReadOnly else { return [] }
+    return documents[layout.document].others.filter {
+      layouts[$0].access.bases.contains(layout.id)
+    }
   }
 
   // MARK: Versions
@@ -173,7 +184,8 @@ extension SessionTable {
     let layout = layouts[slot]
     let group = frames[layout.frames]
     guard let held = group.current, let first = documents[layout.document].first else { return nil }
-    let version = LayoutVersion(of: layout, in: layouts[first].id, group.data, held)
+    let version = LayoutVersion(
+      of: layout, in: layouts[first].id, named: documents[layout.document].name, group.data, held)
     layouts[slot].version = version
     layouts[slot].shownHash = version.tag.hash
     count(layout: slot)

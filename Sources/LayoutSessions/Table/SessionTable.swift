@@ -24,6 +24,8 @@ struct SessionTable {
   var indexOrder = UseOrder()
   /// The slots of layouts.
   var places: [SessionID: Int] = [:]
+  /// The documents that were prepared under a name.
+  var names: [String: SessionID] = [:]
   /// The places of all that is kept of the past, oldest first. Some of it may have gone.
   var pastOrder = Deque<PastPlace>()
   /// From how many places on it is looked which of them are of what has gone.
@@ -72,6 +74,7 @@ struct SessionTable {
     let (document, group) = (layouts[slot].document, layouts[slot].frames)
     if documents[document].first != slot { layoutOrder.use(slot, at: now) }
     documentOrder.use(document, at: now)
+    for base in layouts[slot].access.bases { _ = use(base) }
     if frames[group].isInOrder { framesOrder.use(group, at: now) }
     return slot
   }

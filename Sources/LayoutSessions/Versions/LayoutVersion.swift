@@ -10,6 +10,9 @@ public final class LayoutVersion: Sendable {
   public let documentID: SessionID
   /// The id as answers have it.
   public let idText: [UInt8]
+  /// The name under which its document was prepared; `nil` without one, and for views.
+  public let name: String?
+  public let access: LayoutAccess
   /// Where the version is in the history of the layout.
   public let position: HistoryPosition
   /// The name of the version. Its number counts from 1.
@@ -42,11 +45,14 @@ public final class LayoutVersion: Sendable {
   ///
   /// - Parameters:
   ///   - document: The id of its document.
+  ///   - name: That of its document.
   ///   - data: The place of the data that the collection was made of.
   init(
-    of layout: SessionTable.Layout, in document: SessionID, _ data: HistoryPosition.DataPosition,
-    _ held: HeldCollection
+    of layout: SessionTable.Layout, in document: SessionID, named name: String?,
+    _ data: HistoryPosition.DataPosition, _ held: HeldCollection
   ) {
+    self.name = layout.id == document ? name : nil
+    access = layout.access
     id = layout.id
     documentID = document
     idText = layout.id.text

@@ -149,14 +149,12 @@ struct ElementColumns: Sendable {
 
   /// Adds the texts of the next element, as a map in the order of CBOR.
   private mutating func append(_ given: ItemTextsOfItem?) {
-    var all: [(name: [UInt8], text: ArraySlice<UInt8>)] = []
-    given?.forEach { all.append((Array($0.utf8), $1)) }
-    guard !all.isEmpty else { return }
+    guard var all = given?.all, !all.isEmpty else { return }
     // Stable, so those of one length stay in the order of their bytes.
-    all.sort { $0.name.count < $1.name.count }
+    all.sort { $0.name.utf8.count < $1.name.utf8.count }
     var map: [UInt8] = []
     map.appendItems(CBORItem.maxHeadLength) { CBORItem.write(.map, all.count, at: $0) }
-    for part in all.flatMap({ [$0.name[...], $0.text] }) {
+    for part in all.flatMap({ [Array($0.name.utf8)[...], $0.text] }) {
       part.withUnsafeBufferPointer { part in
         map.appendItems(CBORItem.maxHeadLength + part.count) { CBORItem.write(part, at: $0) }
       }

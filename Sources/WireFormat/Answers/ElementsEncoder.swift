@@ -158,15 +158,12 @@ public struct ElementsEncoder: Sendable {
       writer.write(",\"data\":")
       data.bytes.withUnsafeBufferPointer { writer.write(raw: $0) }
     }
-    var separator: StaticString = ",\"text\":{"
-    texts?.forEach { name, text in
-      writer.write(separator)
-      separator = ","
-      writer.write(string: name)
-      writer.write(":")
-      text.withUnsafeBufferPointer { writer.write(string: $0) }
+    if let texts = texts?.all, !texts.isEmpty {
+      writer.write(",\"text\":")
+      writer.object { object in
+        for (name, text) in texts { object.write(name, String(decoding: text, as: UTF8.self)) }
+      }
     }
-    if separator.utf8CodeUnitCount == 1 { writer.write("}") }
     if let card {
       writer.write(",\"parts\":")
       card.parts.write(to: &writer)

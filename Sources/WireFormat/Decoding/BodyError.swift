@@ -11,6 +11,8 @@ public enum BodyError: Error, Equatable, Sendable {
   case tooManyItems(limit: Int)
   /// There are more sections than a layout may have.
   case tooManySections(limit: Int)
+  /// The arrangement stays, of what was made of a read-only view.
+  case boundArrangement
   /// The work was not done: nobody waits for it, or there is no memory for it.
   case refused(WorkRefusal)
   /// The text is longer than 4 GiB.

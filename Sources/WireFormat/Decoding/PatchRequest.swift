@@ -8,12 +8,15 @@ public struct PatchRequest: Sendable {
     /// The layout that a collection was prepared with.
     case firstLayout
     /// A view of a collection whose own layout is of a kind.
-    case view(of: LayoutKind)
+    case view(of: LayoutKind, isBound: Bool)
+    /// A view that is made of a layout.
+    case newView(of: LayoutKind, isBound: Bool, mayBeReadOnly: Bool)
     /// A layout for which the body was checked before.
     case known
   }
 
   public let layout: GivenLayout
+  public private(set) var isReadOnly = false
   /// The names of the options in the body.
   private let optionNames: Set<String>
 
@@ -42,7 +45,7 @@ public struct PatchRequest: Sendable {
   }
 
   private enum Member: String, CaseIterable, BodyMember {
-    case bounds, options, kind, arrange
+    case bounds, options, kind, arrange, readOnly
   }
 
   private static func decode(
@@ -52,9 +55,19 @@ public struct PatchRequest: Sendable {
     try BodyError.reading(body) { (reader) throws(BodyError) in
       var layout = given
       var patch: OptionPatch?
-      var takesOptionsAway = false
-      try reader.readObject(known: Member.allCases) { (member, reader) throws(BodyError) in
+      var (takesOptionsAway, isBound, hasArrangement, isReadOnly) = (false, false, false, false)
+      var members = Member.allCases.dropLast()
+      switch subject {
+      case .newView(_, let bound, _): (isBound, members) = (bound, Member.allCases[...])
+      case .view(_, let bound): isBound = bound
+      case .firstLayout, .known: break
+      }
+      try reader.readObject(known: Array(members)) { (member, reader) throws(BodyError) in
         switch member {
+        case .readOnly: isReadOnly = try readReadOnly(&reader, subject)
+        case .arrange where isBound:
+          hasArrangement = true
+          try reader.skipValue()
         case .kind: layout.kind = try decodeKind(&reader, from: given.kind)
         case .options:
           if try reader.readNullIfPresent() {
@@ -69,6 +82,10 @@ public struct PatchRequest: Sendable {
             ? nil : try ArrangementDecoder.decode(&reader, maxItems: maxItems)
         }
       }
+      if hasArrangement {
+        try reader.finish()
+        throw .boundArrangement
+      }
       checkArrangement(of: layout, subject, from: given.kind, &reader)
       let table = layout.kind.optionTable
       if let given = patch {
@@ -78,8 +95,20 @@ public struct PatchRequest: Sendable {
       if layout.kind != given.kind { layout.options = layout.options.kept(by: table) }
       if takesOptionsAway { layout.options = GivenOptions() }
       if let patch { layout.options = patch.applied(to: layout.options) }
-      return PatchRequest(layout, optionNames: patch?.names ?? [])
+      var request = PatchRequest(layout, optionNames: patch?.names ?? [])
+      request.isReadOnly = isReadOnly
+      return request
     }
+  }
+
+  private static func readReadOnly(
+    _ reader: inout JSONReader, _ subject: Subject
+  ) throws(BodyError) -> Bool {
+    let isReadOnly = try reader.readNullIfPresent() ? false : try reader.readFlag() ?? false
+    if isReadOnly, case .newView(_, _, mayBeReadOnly: false) = subject {
+      reader.refuse("must be left out: there are too many read-only views above this one")
+    }
+    return isReadOnly
   }
 
   private static func decodeKind(
@@ -105,7 +134,7 @@ public struct PatchRequest: Sendable {
     switch subject {
     case .known: return
     case .firstLayout: source = old
-    case .view(let kind): source = kind
+    case .view(let kind, _), .newView(let kind, _, _): source = kind
     }
     if isArranged, case .firstLayout = subject {
       reader.refuse(at: ["arrange"], "must be left out: it is for views")

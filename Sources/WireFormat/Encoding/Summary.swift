@@ -19,6 +19,11 @@ public struct Summary {
   public var expiresAt: Int?
   /// Whether an arrangement is there whole, however long it is.
   public var hasWholeArrangement = false
+  /// Whether an arrangement is never told.
+  public var hidesArrangement = false
+  public var isReadOnly = false
+  /// The name under which the layout was prepared.
+  public var name: String?
 
   /// The longest arrangement that stands in every summary, in bytes. Of others it says `true`.
   static let shortArrangement = 1024
@@ -47,10 +52,12 @@ public struct Summary {
 
   private func write(to object: inout JSONObject) {
     object["id"] = id
+    object["name"] = name
     object["kind"] = collection.kind
     object.write(version: version, hash: hash)
     object["bounds"] = collection.bounds
     if let arrangement = collection.layout.arrangement { write(arrangement, to: &object) }
+    object["readOnly"] = isReadOnly ? true : nil
     object["scrollDirection"] = collection.scrollDirection?.rawValue
     object["contentSize"] = collection.prepared.contentSize
     object["counts"] = collection.prepared.counts
@@ -62,7 +69,7 @@ public struct Summary {
   private func write(_ arrangement: Arrangement, to object: inout JSONObject) {
     let limit = hasWholeArrangement ? Int.max : Self.shortArrangement
     var writer = JSONWriter(capacity: 256)
-    if arrangement.valueCount <= limit { arrangement.write(to: &writer) }
+    if !hidesArrangement, arrangement.valueCount <= limit { arrangement.write(to: &writer) }
     let isTold = 1...limit ~= writer.bytes.count
     object["arrange"] = JSONText(bytes: isTold ? writer.bytes : Array("true".utf8))
   }
