@@ -42,6 +42,15 @@ CLASSES = {"id": "NSObject", "children": [
             {"id": "NSText"}]},
         {"id": "NSWindow"}]}]}
 
+FOLDERS = {
+    "bounds": {"width": 300}, "options": {"indent": 20, "rowSpacing": 2},
+    "folded": {"fold": [{"id": "drafts"}]},
+    "root": {"id": "home", "children": [
+        {"id": "letters", "children": [
+            {"id": "drafts", "children": [{"id": "to mum"}]}, {"id": "sent", "children": [
+                {"id": "to the harbour"}, {"id": "to the pilots"}]}]},
+        {"id": "photos", "children": [{"id": "pier.jpg"}, {"id": "gull.jpg", "height": 44}]}]}}
+
 PHOTOGRAPHS = {
     "id": ["harbour", "gull", "pier", "dunes", "buoy", "ferry",
            "crab", "lamp", "rope", "tide", "net", "shell"],
@@ -334,6 +343,7 @@ def main() -> None:
     draw_picture("tree-down.svg", "tree", {"root": HARBOUR, "options": {
         "spacing": "compact", "direction": "down", "itemSize": {"width": 84, "height": 44},
         "insets": {"top": 14, "left": 7, "bottom": 14, "right": 7}}})
+    draw_picture("outline.svg", "outline", FOLDERS)
     draw_directions()
     draw_pinned()
     draw_scrolling()

@@ -249,6 +249,7 @@ def main() -> int:
         PythonTests("packaging", python, "make test ONLY=packaging", "Tests/packaging"),
         PythonTests("hostile", python, "make hostile", "Tests/hostile"),
         PythonTests("find", python, "make find", "Tests/find"),
+        PythonTests("forests", python, "make forests", "Tests/forests"),
         PythonTests("load", python, "make load-tests", "Tests/load"),
         PythonTests("arrangements", python, "make arrangements", "Tests/arrangements"),
         PythonTests("application", python, "make application", "Tests/application"),

@@ -29,7 +29,12 @@ extension CollectionData {
   /// Whether any item may have a text.
   ///
   /// - Complexity: O(*s* + *b*) for *s* sections with *b* blocks of items.
-  public var hasTexts: Bool { sections?.contains { $0.items.hasTexts } ?? false }
+  public var hasTexts: Bool {
+    switch self {
+    case .sections(let sections): sections.contains { $0.items.hasTexts }
+    case .forest(let forest): forest.items.hasTexts
+    }
+  }
 
   /// The work of a prepare: about how many sections and items it lays out one by one.
   ///
@@ -37,7 +42,8 @@ extension CollectionData {
   public func layoutCost(as layout: GivenLayout) -> Int {
     let kind = layout.kind
     switch self {
-    case .forest(let forest): return forest.count
+    case .forest(let forest):
+      return forest.count + (forest.items.hasTexts ? 1001 + forest.items.textBytes / 256 : 0)
     case .sections(let sections):
       let arranging = layout.arrangement == nil ? 0 : 1
       return sections.reduce(sections.count) { cost, section in

@@ -29,6 +29,8 @@ public enum LayoutError: Error, Equatable, Sendable {
   case unsupportedData(expected: String)
   /// An update, by its index in the sequence; the member at fault; and what it must be.
   case invalidUpdate(Int, member: String, requirement: String)
+  /// What is to be folded or unfolded: the list, the index there, and what it must be.
+  case invalidFold(list: String, Int, requirement: String)
   /// An update, by its index in the sequence, with a wrong option in it. The path has the reference
   /// tokens from the update on. The detail is a sentence without its subject.
   case invalidUpdateOption(Int, path: [String], detail: String)

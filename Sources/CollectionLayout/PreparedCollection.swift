@@ -18,14 +18,21 @@ public struct PreparedCollection: Sendable {
   public var data: CollectionData { content.data }
   /// The frames.
   public let prepared: any PreparedLayout
+  /// What is folded.
+  public var folds: Folds { content.folds }
+  /// Whether anything belongs to the layout beside what was given of it.
+  public var hasOwnState: Bool { !folds.isEmpty || source.hasMeasured }
 
   /// What knows fonts, for cards; `nil` if there are none.
-  var typesetter: (any TextTypesetter)? { content.stack?.metrics.typesetter }
+  let typesetter: (any TextTypesetter)?
 
   /// How many items count as stored. In a section whose frames are computed by arithmetic, items
   /// without fields and ids do not count.
   public var storedItemCount: Int {
-    content.stack?.countedItems ?? prepared.counts.cells
+    switch content {
+    case .sections(let stack): stack.countedItems
+    case .forest(let forest): forest.forest.count
+    }
   }
 
   /// Lays out the data.
@@ -47,28 +54,38 @@ public struct PreparedCollection: Sendable {
   ///   - order: That of the layout's arrangement, if it has one.
   ///   - earlier: In which places count as they are arranged.
   init(
-    _ layout: GivenLayout, _ data: CollectionData, order: ItemOrder?, after earlier: EarlierStack?,
-    itemLimit: Int, typesetter: (any TextTypesetter)?
+    _ layout: GivenLayout, _ data: CollectionData, _ folds: Folds = Folds(), order: ItemOrder?,
+    after earlier: EarlierContent?, itemLimit: Int, typesetter: (any TextTypesetter)?
   ) throws(LayoutError) {
     try Self.check(layout.bounds)
     switch data {
     case .sections(let sections):
       guard !layout.kind.isForest else { throw .unsupportedData(expected: "nodes or root") }
       let stack = try SectionStack(
-        layout, order?.sections(withMeasuredOf: sections) ?? sections, after: earlier,
-        itemLimit: itemLimit, typesetter: typesetter)
-      self.init(layout, .sections(stack), source: order == nil ? nil : data, order)
+        layout, order?.sections(withMeasuredOf: sections) ?? sections, folds,
+        after: earlier?.stack, itemLimit: itemLimit, typesetter: typesetter)
+      self.init(layout, .sections(stack), source: order == nil ? nil : data, order,
+        typesetter: typesetter)
     case .forest(let forest):
       guard layout.kind.isForest else { throw .unsupportedData(expected: "sections") }
       guard forest.count <= itemLimit else { throw .tooManyItems(limit: itemLimit) }
-      self.init(layout, .forest(try TreeLayout(layout.options).prepared(for: forest)))
+      let kind = ForestKinds.named(layout.kind.name)!
+      var outline: (any PreparedForest)?
+      if case .forest(let forest) = earlier?.content { outline = forest }
+      self.init(
+        layout,
+        .forest(
+          try kind.init(layout).prepared(
+            for: forest, folds, after: outline, typesetter: typesetter)),
+        typesetter: typesetter)
     }
   }
 
   init(
     _ layout: GivenLayout, _ content: Content, source: CollectionData? = nil,
-    _ order: ItemOrder? = nil
+    _ order: ItemOrder? = nil, typesetter: (any TextTypesetter)?
   ) {
+    self.typesetter = typesetter
     self.layout = layout
     self.content = content
     self.source = source ?? content.data
@@ -81,6 +98,7 @@ public struct PreparedCollection: Sendable {
   /// A collection with its frames, of which another layout says the same.
   init(_ collection: PreparedCollection, saidBy layout: GivenLayout) {
     self.layout = layout
+    typesetter = collection.typesetter
     content = collection.content
     source = collection.source
     order = collection.order
@@ -106,7 +124,7 @@ public struct PreparedCollection: Sendable {
 
   /// The direction in which the content continues; `nil` for a tree, which has none.
   public var scrollDirection: StackOptions.ScrollDirection? {
-    guard let stack = content.stack else { return nil }
+    guard let stack = content.stack else { return layout.kind.needsWidth ? .vertical : nil }
     return stack.metrics.isHorizontal ? .horizontal : .vertical
   }
 }
@@ -118,7 +136,9 @@ extension PreparedCollection {
   /// In a horizontal layout from right to left this is the right edge: an item that grows keeps it.
   public func scrollOrigin(ofItemAt path: IndexPath) -> Point? {
     guard let frame = frame(ofCellAt: path) else { return nil }
-    guard let stack = content.stack else { return frame.origin }
+    guard let stack = content.stack else {
+      return Point(x: layout.kind.needsWidth ? 0 : frame.origin.x, y: frame.origin.y)
+    }
     guard stack.metrics.isHorizontal else { return Point(x: 0, y: frame.origin.y) }
     return Point(x: stack.metrics.isRightToLeft ? frame.maxX : frame.origin.x, y: 0)
   }
@@ -141,6 +161,8 @@ extension PreparedCollection {
     public let contentSize: Size?
     /// What a page shows of it; `nil` if it has none, or if it is not to be told.
     public var data: ItemData?
+    /// Whether it is folded, and hides its items.
+    public let isFolded: Bool
   }
 
   /// How many sections there are; `nil` for a hierarchy, because its sections are depths.
@@ -156,7 +178,8 @@ extension PreparedCollection {
     return SectionPlace(
       index: index, id: data.settings?.id, kind: data.settings?.kind ?? kind,
       itemCount: data.items.count, frame: frame, body: body,
-      contentSize: stack.orthogonalContentSize(ofSection: index), data: data.settings?.data)
+      contentSize: stack.orthogonalContentSize(ofSection: index), data: data.settings?.data,
+      isFolded: stack.sections[index].isFolded)
   }
 
   /// Calls `body` with each section, beginning with the section `start`, until it returns false.

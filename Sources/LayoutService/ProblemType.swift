@@ -16,7 +16,7 @@ enum ProblemType: CaseIterable {
     invalidBody, contentTooLarge, tooManyItems
   // Layouts
   case unknownKind, noSuchLayout, noSuchElement, versionGone, preconditionFailed,
-    layoutTooLarge, readOnlyView, impossibleView, noTexts
+    layoutTooLarge, readOnlyView, impossibleView
   // The server
   case notReady, overloaded, buffersFull, stopping, tooManyConnections, tooManyEventStreams,
     storeUnavailable
@@ -122,7 +122,8 @@ enum ProblemType: CaseIterable {
     case .noSuchElement:
       ProblemDescription(
         "no-such-element", 404, "No such element",
-        "The layout has no such element at this index path, or no item with this id.")
+        "The layout has no such element at this index path, or no item with this id. If the item is "
+          + "folded, foldedIn names what is shown in its place.")
     case .versionGone:
       ProblemDescription(
         "version-gone", 410, "Version gone",
@@ -146,10 +147,6 @@ enum ProblemType: CaseIterable {
         detail:
           "This layout is a view, which does not take this. Send it to the layout that it is a view "
           + "of.")
-    case .noTexts:
-      ProblemDescription(
-        "no-texts", 422, "No texts",
-        "A tree has no texts, so nothing can be found in it.")
     case .impossibleView:
       ProblemDescription(
         "impossible-view", 409, "Impossible view",

@@ -120,6 +120,9 @@ struct Route: Sendable {
       .post, "/layouts/{id}/measurements", "say how large cells are that were measured",
       takes: [MediaType.json],
       check: LayoutService.checkChange, .onLayout(LayoutService.measure)),
+    Route(
+      .post, "/layouts/{id}/folds", "fold and unfold nodes or sections", takes: [MediaType.json],
+      check: LayoutService.checkChange, .onLayout(LayoutService.fold)),
     Route(.delete, "/layouts/{id}", "delete a layout", .onService(LayoutService.delete)),
     Route(
       .get, "/layouts/{id}/events", "new versions of a layout, as they come",

@@ -51,6 +51,9 @@ public struct ServiceBodies: LoggedBodies {
         let change = try MeasurementsRequest(bytes).applied(
           to: collection, maxItems: limits.maxItems)
         return ChangedCollection(change, of: collection)
+      case LoggedChange.folds:
+        let folded = try FoldsRequest(bytes).applied(to: collection, maxItems: limits.maxItems)
+        return ChangedCollection(folded.collection, folded.change)
       default: throw .syntax(offset: 0)
       }
     }

@@ -12,8 +12,12 @@ private enum EchoLimit {
 
 extension ProblemType {
   /// - Parameter detail: If it is not the same for all problems of the type.
-  fileprivate func problem(_ detail: String? = nil, errors: [InvalidMember] = []) -> Problem {
-    Problem(description, detail: detail ?? description.detail, errors: errors)
+  fileprivate func problem(
+    _ detail: String? = nil, errors: [InvalidMember] = [], in cover: PreparedCollection.Cover? = nil
+  ) -> Problem {
+    var problem = Problem(description, detail: detail ?? description.detail, errors: errors)
+    problem.foldedIn = cover
+    return problem
   }
 }
 
@@ -43,9 +47,12 @@ extension ServiceError {
           + LayoutKind.all.map(\.name).joined(separator: ", ") + ".")
     case .noSuchElement(let what):
       ProblemType.noSuchElement.problem("The layout has no \(what.shortened(to: EchoLimit.path)).")
+    case .isFolded(let what, let cover):
+      ProblemType.noSuchElement.problem(
+        "The layout shows no \(what.shortened(to: EchoLimit.path)): it is folded.", in: cover)
     case .noSections:
       ProblemType.noSuchElement.problem(
-        "A tree has no sections to list. The summary's counts say how many depths there are.")
+        "A hierarchy has no sections to list. The summary's counts say how many depths there are.")
     case .methodNotAllowed(let allowed):
       ProblemType.methodNotAllowed.problem(
         "The methods of this path are " + allowed.map(\.rawValue).joined(separator: ", ")
@@ -141,7 +148,7 @@ extension ServiceError {
       (method == .patch ? ["Accept", "Accept-Patch"] : ["Accept"]).map {
         ($0, expected.joined(separator: ", "))
       }
-    case .noSuchPath, .unknownHost, .unknownKind, .problem, .noSuchElement,
+    case .noSuchPath, .unknownHost, .unknownKind, .problem, .noSuchElement, .isFolded,
       .noSections, .notAcceptable, .unknownParameter, .invalidParameter, .malformedParameter,
       .versionGone, .preconditionFailed, .undecodable, .layoutTooLarge, .collectionTooLong,
       .impossibleView, .transport:
@@ -264,7 +271,7 @@ extension LayoutError {
     case .tooManyConditions(let limit): "it would need at most \(limit) conditions"
     case .refused: "there must be memory for it, and somebody who waits for it"
     case .unsupportedData(let expected): "it needs \(expected)"
-    case .invalidParent, .invalidUpdate, .invalidUpdateOption:
+    case .invalidParent, .invalidFold, .invalidUpdate, .invalidUpdateOption:
       preconditionFailure("no fault of a layout: \(self)")
     }
   }

@@ -14,6 +14,8 @@ enum ServiceError: Error {
   case unknownHost(String?)
   case unknownKind(String)
   case noSuchElement(String)
+  /// The item is there, but folded in something that is shown.
+  case isFolded(String, in: PreparedCollection.Cover)
   /// The request is for sections, but the layout is a hierarchy.
   case noSections
   case methodNotAllowed([Method])

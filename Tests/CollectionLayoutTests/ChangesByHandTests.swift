@@ -463,7 +463,7 @@ extension ChangesByHandTests {
       Impossible("/setSection/at", .setSection(SectionPatch(), at: 3)),
       Impossible("/setSection/at", .setSection(SectionPatch(), at: -1)),
       Impossible("", .deleteNode(at: path(0, 0))),
-      Impossible("", .setNode(NodePatch(), at: path(0, 0))),
+      Impossible("", .setNode(ItemsPatch(count: 1), at: path(0, 0))),
       Impossible("", .moveNode(from: path(0, 0), parent: nil, index: 0)),
     ]
   }()
@@ -508,7 +508,7 @@ extension ChangesByHandTests {
       Impossible("/insertNode/at", .insertNode(leaf, parent: nil, index: -1)),
       Impossible("/insertNode/node", .insertNode(pair, parent: nil, index: 0)),
       Impossible("/insertNode/node", .insertNode(nothing, parent: nil, index: 0)),
-      Impossible("/setNode/at", .setNode(NodePatch(), at: path(1, 2))),
+      Impossible("/setNode/at", .setNode(ItemsPatch(count: 1), at: path(1, 2))),
       Impossible("", .deleteItems(at: path(0, 0), count: 1)),
       Impossible("", .setSection(SectionPatch(), at: 0)),
       Impossible("", .moveSection(from: 0, to: 0)),
@@ -607,8 +607,8 @@ extension ChangesByHandTests {
       PlainNode(id: "0"), PlainNode(id: "1"), PlainNode(parent: 0, id: "00"),
     ])
     let collection = try PreparedCollection(tree: ["spacing": "compact"], forest)
-    var wide = NodePatch()
-    wide.width = .set(9)
+    var wide = ItemsPatch(count: 1)
+    wide.set(.width, of: 0, to: 9)
     let leaf = try Forest([PlainNode()])
     #expect(try collection.applying([.setNode(wide, at: path(0, 1))]).keepsIDs)
     #expect(try !collection.applying([.insertNode(leaf, parent: nil, index: 0)]).keepsIDs)

@@ -32,7 +32,7 @@ struct CompactTreeTests {
     let parents = (0..<5000).map { node in
       node == 0 ? -1 : Int32(random.integer(max(0, node - reach)...node - 1))
     }
-    let forest = try Forest(parents: parents, ids: nil)
+    let forest = try Forest(parents: parents)
     expectPromises(of: try rows(of: forest), in: forest, tolerance: 1e-7)
   }
 
@@ -83,7 +83,7 @@ struct CompactTreeTests {
     var parents: [Int32] = [-1]
     parents += Array(repeating: 0, count: count)
     for child in 1...count { parents += [Int32(child), Int32(child)] }
-    let rows = try rows(of: Forest(parents: parents, ids: nil))
+    let rows = try rows(of: Forest(parents: parents))
     let middles: [Double] = (0..<count).map { Double(2 * $0) + 0.5 }
     let leaves: [Double] = (0..<2 * count).map { Double($0) }
     same(Array(rows[1...count]), middles)
@@ -99,7 +99,7 @@ struct CompactTreeTests {
     parents += Array(repeating: 0, count: count)
     parents += Array(repeating: 1, count: 9)
     parents += Array(repeating: Int32(count), count: 9)
-    let rows = try rows(of: Forest(parents: parents, ids: nil))
+    let rows = try rows(of: Forest(parents: parents))
     for child in 0..<count {
       #expect(areClose(rows[1 + child], 4 + 9 * Double(child) / Double(count - 1)))
     }
@@ -113,7 +113,7 @@ struct CompactTreeTests {
     //    └ c ┬ e
     //        ├ f
     //        └ g
-    let rows = try rows(of: Forest(parents: [-1, 0, 0, 0, 1, 3, 3, 3], ids: nil))
+    let rows = try rows(of: Forest(parents: [-1, 0, 0, 0, 1, 3, 3, 3]))
     // c at 2 has e at 1, f at 2, g at 3: clear of d at 0.
     same(rows, [1, 0, 1, 2, 0, 1, 2, 3])
   }

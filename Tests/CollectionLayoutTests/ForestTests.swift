@@ -14,7 +14,7 @@ struct ForestTests {
     ])
     same(forest.count, 5)
     same(forest.depthCount, 3)
-    same((0..<5).map { forest.ids?[$0]?.string }, ["d", "c", "a", "e", "b"])
+    same((0..<5).map { forest.items.id(at: $0)?.string }, ["d", "c", "a", "e", "b"])
     same(forest.parents, [-1, 0, 0, 1, 2])
     same((0..<3).map { forest.nodes(atDepth: $0) }, [0..<1, 1..<3, 3..<5])
     same((0..<5).map { forest.children(of: $0) }, [1..<3, 3..<4, 4..<5, 5..<5, 5..<5])
@@ -22,7 +22,7 @@ struct ForestTests {
 
   @Test("several roots are the first depth")
   func roots() throws {
-    let forest = try Forest(parents: [-1, 0, -1, 2, -1], ids: nil)
+    let forest = try Forest(parents: [-1, 0, -1, 2, -1])
     same(forest.rootCount, 3)
     same(forest.nodes(atDepth: 0), 0..<3)
     same(forest.parents, [-1, -1, -1, 0, 1])
@@ -31,7 +31,7 @@ struct ForestTests {
 
   @Test("no nodes are a forest of no depth")
   func empty() throws {
-    let forest = try Forest(parents: [], ids: nil)
+    let forest = try Forest(parents: [])
     same(forest.count, 0)
     same(forest.depthCount, 0)
     same(forest.rootCount, 0)
@@ -39,7 +39,7 @@ struct ForestTests {
 
   @Test("a parent may come after its children")
   func parentsLater() throws {
-    let forest = try Forest(parents: [1, 2, 3, -1], ids: nil)
+    let forest = try Forest(parents: [1, 2, 3, -1])
     same(forest.parents, [-1, 0, 1, 2])
     same(forest.depthCount, 4)
   }
@@ -52,7 +52,7 @@ struct ForestTests {
       ([1, 2, 1, 0], [1, 2]), ([-1, 3, 1, 4, 3, 2], [3, 4]),
     ] as [([Int32], Set<Int>)])
   func cycle(parents: [Int32], cycle: Set<Int>) {
-    let error = #expect(throws: LayoutError.self) { try Forest(parents: parents, ids: nil) }
+    let error = #expect(throws: LayoutError.self) { try Forest(parents: parents) }
     guard case .invalidParent(let node, _) = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -64,7 +64,7 @@ struct ForestTests {
   func longCycle() {
     var parents = (0..<200_000).map { Int32($0) - 1 }
     parents[100_000] = 150_000
-    let error = #expect(throws: LayoutError.self) { try Forest(parents: parents, ids: nil) }
+    let error = #expect(throws: LayoutError.self) { try Forest(parents: parents) }
     guard case .invalidParent(let node, _) = error else {
       Issue.record("\(String(describing: error))")
       return
@@ -75,7 +75,7 @@ struct ForestTests {
   @Test("a parent that is no node is refused by name", arguments: [3, -2, 1000, .max, .min])
   func outOfRange(parent: Int32) {
     let error = #expect(throws: LayoutError.self) {
-      try Forest(parents: [-1, 0, parent], ids: nil)
+      try Forest(parents: [-1, 0, parent])
     }
     guard case .invalidParent(node: 2, _) = error else {
       Issue.record("\(String(describing: error))")
@@ -86,12 +86,16 @@ struct ForestTests {
   @Test("sizes come with their nodes")
   func sizes() throws {
     // A root behind its child, of which only the child has a width and only the root a height.
-    let sizes = try #require(NodeSizes(widths: [30, .nan], heights: [.nan, 7]))
-    let forest = try Forest(parents: [1, -1], ids: nil, sizes: sizes)
+    let forest = try Forest(
+      parents: [1, -1],
+      items: Items(
+        ItemStorage(
+          count: 2, columns: [.width: [30, .nan], .height: [.nan, 7]], ids: nil)))
     let standard = Size(width: 100, height: 50)
-    same(forest.sizes?.size(of: 0, else: standard), Size(width: 100, height: 7))
-    same(forest.sizes?.size(of: 1, else: standard), Size(width: 30, height: 50))
-    #expect(NodeSizes(widths: [.nan, .nan], heights: nil) == nil)
+    let sizes = try #require(NodeSizes(forest.items))
+    same(sizes.size(of: 0, else: standard), Size(width: 100, height: 7))
+    same(sizes.size(of: 1, else: standard), Size(width: 30, height: 50))
+    #expect(NodeSizes(Items(uniform: 2)) == nil)
   }
 
   @Test("a random forest is its plain breadth-first walk", arguments: 0..<200)
@@ -112,7 +116,7 @@ struct ForestTests {
     for (place, node) in walk.enumerated() {
       #expect(
         forest.parents[place] == nodes[node].parent.map { Int32(walk.firstIndex(of: $0)!) } ?? -1)
-      same(forest.ids?[place]?.string, nodes[node].id)
+      same(forest.items.id(at: place)?.string, nodes[node].id)
       same(
         forest.children(of: place).map { walk[$0] },
         nodes.indices.filter { nodes[$0].parent == node })
@@ -125,7 +129,7 @@ struct ForestTests {
     let parents: [Int32] =
       isReversed
       ? (0..<count).map { $0 + 1 == count ? -1 : $0 + 1 } : (0..<count).map { $0 - 1 }
-    let forest = try Forest(parents: parents, ids: nil)
+    let forest = try Forest(parents: parents)
     same(forest.depthCount, 1_000_000)
     same(forest.nodes(atDepth: 999_999), 999_999..<1_000_000)
     same(forest.parents[999_999], 999_998)
@@ -135,7 +139,7 @@ struct ForestTests {
   func star() throws {
     var parents = [Int32](repeating: 0, count: 1_000_001)
     parents[0] = -1
-    let forest = try Forest(parents: parents, ids: nil)
+    let forest = try Forest(parents: parents)
     same(forest.depthCount, 2)
     same(forest.children(of: 0), 1..<1_000_001)
   }

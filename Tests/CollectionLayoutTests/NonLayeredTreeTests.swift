@@ -54,7 +54,7 @@ struct NonLayeredTreeTests {
     same(cases.count, (file == "test_trees" ? 13 : 60))
     for recorded in cases {
       let nodes = recorded.data.breadthFirst
-      let forest = try Forest(parents: nodes.map(\.parent), ids: nil)
+      let forest = try Forest(parents: nodes.map(\.parent))
       // There x and y are exchanged, x is a centre that counts from the root's, and spacing is
       // between any two.
       let sizes = nodes.map {
@@ -182,7 +182,7 @@ struct NonLayeredTreeTests {
       top: options.insets?.top ?? 20, left: options.insets?.left ?? 20,
       bottom: options.insets?.bottom ?? 20, right: options.insets?.right ?? 20)
     let isTurned = ["down", "up"].contains(options.direction)
-    let forest = try Forest(parents: rows.map { $0.parent ?? -1 }, ids: nil)
+    let forest = try Forest(parents: rows.map { $0.parent ?? -1 })
     let order = Self.order(of: rows.map { $0.parent ?? -1 })
     let sizes = order.map { row in
       let width = rows[row].width ?? options.itemSize?.width ?? 180
@@ -255,7 +255,7 @@ struct NonLayeredTreeTests {
     // 0 ┬ 1 (long)
     //   ├ 2 (short) ─ 4
     //   └ 3
-    let forest = try Forest(parents: [-1, 0, 0, 0, 2], ids: nil)
+    let forest = try Forest(parents: [-1, 0, 0, 0, 2])
     let sizes = [(10, 10), (30, 10), (10, 10), (10, 10), (10, 40)].map {
       Size(width: $0.0, height: $0.1)
     }
@@ -267,7 +267,7 @@ struct NonLayeredTreeTests {
 
   @Test("roots are placed like siblings, from x = 0")
   func roots() throws {
-    let forest = try Forest(parents: [-1, -1, 0, 0], ids: nil)
+    let forest = try Forest(parents: [-1, -1, 0, 0])
     let heights = [10.0, 8, 20, 20]
     let (xs, ys) = NonLayeredTree.positions(of: forest) { Size(width: 5, height: heights[$0]) }
     same(xs, [0, 0, 5, 5])
@@ -276,7 +276,7 @@ struct NonLayeredTreeTests {
 
   @Test("a forest without nodes")
   func empty() throws {
-    let forest = try Forest(parents: [], ids: nil)
+    let forest = try Forest(parents: [])
     let (xs, ys) = NonLayeredTree.positions(of: forest) { _ in Size(width: 1, height: 1) }
     #expect(xs.isEmpty && ys.isEmpty)
   }
@@ -293,7 +293,7 @@ struct NonLayeredTreeTests {
     let parents = (0..<count).map { node in
       node == 0 || random.once(in: 12) ? -1 : Int32(random.integer(max(0, node - reach)...node - 1))
     }
-    let forest = try Forest(parents: parents, ids: nil)
+    let forest = try Forest(parents: parents)
     let isNice = random.chance(50)
     let sizes = (0..<count).map { _ in
       Size(
@@ -320,22 +320,9 @@ struct NonLayeredTreeTests {
     }
   }
 
-  @Test("extents of one size lie as in a layered tree", arguments: 0..<100)
-  func equalSizes(seed: Int) throws {
-    var random = SeededGenerator(seed: seed)
-    let parents = (0..<random.integer(1...80)).map { node in
-      node == 0 ? -1 : Int32(random.integer(0...node - 1))
-    }
-    let forest = try Forest(parents: parents, ids: nil)
-    let rows = TidyTree.rows(of: forest)
-    let top = rows.min() ?? 0
-    let ys = NonLayeredTree.positions(of: forest) { _ in Size(width: 3, height: 1) }.ys
-    for (y, row) in zip(ys, rows) { #expect(abs(y - (row - top)) < 1e-9) }
-  }
-
   @Test("a chain of a million")
   func chain() throws {
-    let forest = try Forest(parents: (0..<1_000_000).map { Int32($0 - 1) }, ids: nil)
+    let forest = try Forest(parents: (0..<1_000_000).map { Int32($0 - 1) })
     let (xs, ys) = NonLayeredTree.positions(of: forest) {
       Size(width: 2, height: $0 % 2 == 0 ? 1 : 3)
     }
@@ -346,7 +333,7 @@ struct NonLayeredTreeTests {
   @Test("a star of a million")
   func star() throws {
     let forest = try Forest(
-      parents: (0..<1_000_000).map { Int32($0 == 0 ? -1 : 0) }, ids: nil)
+      parents: (0..<1_000_000).map { Int32($0 == 0 ? -1 : 0) })
     let (xs, ys) = NonLayeredTree.positions(of: forest) {
       Size(width: Double($0 % 7 + 1), height: 1)
     }

@@ -20,7 +20,7 @@ struct OptionTests {
     for name in [
       "headerHeight", "footerHeight", "sectionSpacing", "sectionColumnSpacing",
       "minimumSectionWidth", "columnSpacing", "rowSpacing",
-      "cellPadding", "horizontalInset", "verticalInset", "itemHeight", "tolerance",
+      "cellPadding", "horizontalInset", "verticalInset", "itemHeight", "tolerance", "indent",
     ] {
       values[name] = (nonNegative, notNonNegative)
     }
@@ -32,6 +32,7 @@ struct OptionTests {
     for name in [
       "minimumColumnWidth", "rowHeight", "itemAspectRatio", "minimumItemWidth",
       "maximumItemWidth", "targetRowHeight", "itemSize.width", "itemSize.height",
+      "minimumRowWidth",
     ] {
       values[name] = (positive, notPositive)
     }
@@ -41,6 +42,7 @@ struct OptionTests {
     for name in ["columns", "maximumColumns"] {
       values[name] = ([1, 3, .number(0x1p53 - 1)], notIntegers)
     }
+    values["pinAncestors"] = ([0, 16], notNonNegative + [0.5, 17])
     values["seed"] = ([0, 1, .number(0x1p53 - 1)], notNonNegative + [1.5, 0x1p53])
     values["targetRowHeightTolerance"] = ([0, 0.25, 1], notNonNegative + [1.01])
     for (name, words) in [
@@ -52,7 +54,7 @@ struct OptionTests {
       ("itemAlignment", ["stretch", "start", "center", "end"]),
       ("alignment", ["justified", "start", "center", "end"]),
       ("lineAlignment", ["center", "top", "bottom"]), ("lastRow", ["left", "center", "justify"]),
-      ("spacing", ["rows", "compact"]), ("direction", ["right", "down", "left", "up"]),
+      ("spacing", ["rows", "compact"]), ("leaves", ["spread", "stacked"]), ("direction", ["right", "down", "left", "up"]),
       ("background", ["none", "section", "body"]),
     ] {
       values[name] = (words.map { .string($0) }, ["", "Top", false, 0])
@@ -164,7 +166,7 @@ struct OptionTests {
     let tree = try #require(LayoutKind.named("tree"))
     same(
       tree.optionTable.members().sorted(),
-      ["connectors", "direction", "insets", "itemSize", "spacing"])
+      ["connectors", "direction", "insets", "itemSize", "leaves", "spacing"])
     #expect(tree.sectionTable(kind: nil) == nil)
   }
 
@@ -228,7 +230,7 @@ struct OptionTests {
       LayoutKind.all.map(\.name),
       [
         "grid", "list", "waterfall", "gallery", "flow", "justified", "group", "frames",
-        "compositional", "tree",
+        "compositional", "tree", "outline",
       ])
     for kind in LayoutKind.all { same(LayoutKind.named(kind.name), kind) }
     same(LayoutKind.named("Grid"), nil)

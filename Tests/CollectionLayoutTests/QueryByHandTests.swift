@@ -128,7 +128,7 @@ struct QueryByHandTests {
       (
         "depths",
         // Each node but the root is the child of the one before.
-        try PreparedCollection(tree: [:], Forest(parents: (-1..<999).map { $0 }, ids: nil)),
+        try PreparedCollection(tree: [:], Forest(parents: (-1..<999).map { $0 })),
         Rect(x: 0, y: 5000, width: 1e9, height: 10)
       ),
     ]

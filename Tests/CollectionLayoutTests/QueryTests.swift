@@ -146,7 +146,7 @@ struct QueryTests {
       tree: [
         "spacing": .string(spacing.rawValue), "itemSize": ["width": 20.1, "height": 10.7],
         "insets": ["top": inset, "left": inset, "bottom": inset, "right": inset],
-      ], Forest(parents: parents, ids: nil))
+      ], Forest(parents: parents))
     let all = collection.scannedElements()
     for _ in 0..<30 {
       let rect = random.rect(near: all, in: collection.prepared.contentSize)

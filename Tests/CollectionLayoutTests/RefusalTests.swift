@@ -61,7 +61,7 @@ struct RefusalTests {
   @Test("every kind but tree needs bounds", arguments: sectionedKinds)
   func bounds(kind: String) throws {
     #expect(isInvalidBounds("width", error(kind, width: nil, ten)))
-    _ = try PreparedCollection(tree: [:], Forest(parents: [-1], ids: nil))
+    _ = try PreparedCollection(tree: [:], Forest(parents: [-1]))
   }
 
   @Test(
@@ -85,7 +85,7 @@ struct RefusalTests {
 
   @Test("each kind has its form of data", arguments: sectionedKinds)
   func form(kind: String) throws {
-    let forest = CollectionData.forest(try Forest(parents: [-1], ids: nil))
+    let forest = CollectionData.forest(try Forest(parents: [-1]))
     #expect(throws: LayoutError.unsupportedData(expected: "sections")) {
       try PreparedCollection(GivenLayout(kind), forest)
     }
@@ -198,7 +198,7 @@ struct RefusalTests {
     func error(_ options: GivenOptions, _ parents: [Int32]) throws -> LayoutError? {
       var options = options
       options["spacing"] = .string(spacing.rawValue)
-      let forest = try Forest(parents: parents, ids: nil)
+      let forest = try Forest(parents: parents)
       do throws(LayoutError) {
         _ = try PreparedCollection(tree: options, forest)
         return nil

@@ -253,7 +253,7 @@ struct HugeTreeTests {
   ) throws -> any PreparedLayout {
     let parents = (0..<Int32(Self.count)).map { $0 == 0 ? -1 : parent($0) }
     return try PreparedCollection(
-      tree: ["spacing": .string(spacing.rawValue)], Forest(parents: parents, ids: nil)
+      tree: ["spacing": .string(spacing.rawValue)], Forest(parents: parents)
     ).prepared
   }
 

@@ -8,7 +8,7 @@ struct TreeTests {
   private func prepare(
     _ parents: [Int32], _ options: GivenOptions = [:]
   ) throws -> any PreparedLayout {
-    try PreparedCollection(tree: options, Forest(parents: parents, ids: nil)).prepared
+    try PreparedCollection(tree: options, Forest(parents: parents)).prepared
   }
 
   private func cell(

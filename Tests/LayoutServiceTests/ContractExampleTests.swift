@@ -184,9 +184,6 @@ import WireFormat
     "invalid-name": { $0.get("\($1)/find?text=a&name=") },
     "invalid-exact": { $0.get("\($1)/find?text=a&exact=1") },
     "invalid-back": { $0.get("\($1)/find?text=a&back=1") },
-    "no-texts": { service, _ in
-      service.get("\(service.path("tree", #"{"nodes": {"parent": [null]}}"#))/find?text=a")
-    },
     "invalid-since": { $0.get("\($1)/elements?rect=0,0,320,480&since=1") },
     "invalid-lastEventId": { $0.get("\($1)/events?lastEventId=x") },
     "invalid-layout": { service, _ in service.get("/events?layout=1") },

@@ -144,6 +144,8 @@ import Testing
     case .compositional:
       check(SectionOptions.options(backgrounds: []), of: SectionOptions(), described)
       check(StackOptions.options, of: StackOptions(), described)
+    case .forest where kind.needsWidth:
+      check(OutlineLayout.options, of: OutlineLayout(), described)
     case .forest: check(TreeLayout.options, of: TreeLayout(), described)
     }
   }

@@ -20,7 +20,7 @@ import Testing
         ["grid", "sections"], ["list", "sections"], ["waterfall", "sections"],
         ["gallery", "sections"], ["flow", "sections"], ["justified", "sections"],
         ["group", "sections"], ["frames", "sections"], ["compositional", "compositional"],
-        ["tree", "forest"],
+        ["tree", "forest"], ["outline", "forest"],
       ])
   }
 
@@ -67,7 +67,7 @@ import Testing
   func scopes(kind: String) throws {
     for option in try options(told: kind) {
       let name = option["name"].string?.split(separator: ".").first.map(String.init) ?? ""
-      let isTree = kind == "tree"
+      let isTree = ["tree", "outline"].contains(kind)
       let scope =
         !isTree && Self.ofLayout.contains(name)
         ? "layout" : !isTree && Self.ofSections.contains(name) ? "section" : "kind"

@@ -12,7 +12,7 @@ struct RandomRequestsTests {
   private static let kinds = OpenAPI.document["components"]["schemas"]["Kind"]["enum"].array
     .compactMap(\.string)
   /// The components that are the bodies of other requests.
-  private static let changes = ["Patch", "Updates", "Measurements", "TextMeasureRequest"]
+  private static let changes = ["Patch", "Updates", "Measurements", "Folds", "TextMeasureRequest"]
 
   private static let components = kinds.map { component(of: $0) } + changes
 
@@ -143,7 +143,7 @@ private struct RandomLayout {
       "IndexPath": paths, "ItemReference": references, "ParentPath": references, "ID": ids,
       "Position": [0, 1, 2],
     ]) { $1 }
-    switch bodies.random.integer(0...3) {
+    switch bodies.random.integer(0...4) {
     case 0:
       _ = send(
         .patch, "/layouts/{id}", to: path, bodies.value(of: "Patch"),
@@ -152,6 +152,8 @@ private struct RandomLayout {
       _ = send(
         .post, "/layouts/{id}/measurements", to: "\(path)/measurements",
         bodies.value(of: "Measurements"))
+    case 2:
+      _ = send(.post, "/layouts/{id}/folds", to: "\(path)/folds", bodies.value(of: "Folds"))
     default:
       let updates = (0..<bodies.random.integer(1...3)).map { _ in update() }
       _ = send(
@@ -164,7 +166,7 @@ private struct RandomLayout {
     while true {
       let update = bodies.value(of: "Update")
       let isOfNodes = update.object.keys.contains { $0.hasSuffix("Node") }
-      if isOfNodes == (kind == "tree") { return update }
+      if isOfNodes == ["tree", "outline"].contains(kind) { return update }
     }
   }
 

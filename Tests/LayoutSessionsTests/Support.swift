@@ -3,7 +3,7 @@
 
 /// A tree without nodes that says of itself how large it is, and tells when it is freed.
 private final class SizedLayout: PreparedTree {
-  let forest = try! Forest(parents: [], ids: nil)
+  let shown = ShownNodes(of: try! Forest(parents: []), Folds())
   let layout = TreeLayout()
   let memoryBytes: Int
   let localSize = Size(width: 0, height: 0)
@@ -48,7 +48,7 @@ extension PreparedCollection {
   ) -> PreparedCollection {
     PreparedCollection(
       GivenLayout(kind: LayoutKind.named("tree")!),
-      .forest(SizedLayout(memoryBytes: layoutBytes, whenFreed: whenFreed)))
+      .forest(SizedLayout(memoryBytes: layoutBytes, whenFreed: whenFreed)), typesetter: nil)
   }
 
   /// Items with these names.

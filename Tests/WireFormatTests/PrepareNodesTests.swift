@@ -8,7 +8,7 @@ import Testing
 private func outline(_ forest: Forest) -> String {
   func text(_ node: Int) -> String {
     let children = forest.children(of: node)
-    return (forest.id(of: node)?.string ?? "-")
+    return (forest.nodes.id(at: node)?.string ?? "-")
       + (children.isEmpty ? "" : "(" + children.map(text).joined(separator: ",") + ")")
   }
   return (0..<forest.rootCount).map(text).joined(separator: " ")
@@ -77,7 +77,7 @@ struct PrepareNodesTests {
     let forest = try #require(try prepare(body, as: "tree").forest)
     same(forest.count, depth)
     same(forest.depthCount, depth)
-    same(forest.id(of: depth - 1)?.string, "leaf")
+    same(forest.nodes.id(at: depth - 1)?.string, "leaf")
   }
 
   @Test("a root with many children is read")
@@ -90,8 +90,8 @@ struct PrepareNodesTests {
     same(forest.count, count + 1)
     same(forest.depthCount, 2)
     same(forest.children(of: 0), 1..<count + 1)
-    same(forest.id(of: 0)?.string, "r")
-    same(forest.id(of: count)?.string, "\(count - 1)")
+    same(forest.nodes.id(at: 0)?.string, "r")
+    same(forest.nodes.id(at: count)?.string, "\(count - 1)")
   }
 
   @Test(
@@ -108,7 +108,7 @@ struct PrepareNodesTests {
       // A heap's order is breadth-first already.
       let expected: [Int32] = (0..<Int32(count)).map { $0 == 0 ? -1 : ($0 - 1) / 2 }
       same(forest.parents, expected)
-      #expect((0..<count).allSatisfy { forest.id(of: $0)?.string == "\($0)" })
+      #expect((0..<count).allSatisfy { forest.nodes.id(at: $0)?.string == "\($0)" })
     }
   }
 

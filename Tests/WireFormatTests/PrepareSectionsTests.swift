@@ -136,12 +136,11 @@ struct PrepareFieldsTests {
   func nodeSizes() throws {
     for data in cases("PrepareSections.nodeSizes", String.self) {
       let forest = try #require(try prepare("{\(data)}", as: "tree").forest)
-      func values(_ column: [Double]?) -> [Double?]? { column?.map { $0.isNaN ? nil : $0 } }
-      same(values(forest.nodeWidths), [10, nil, nil], "\(data)")
-      same(values(forest.nodeHeights), [5, nil, 0.5], "\(data)")
+      same(forest.nodes.values(of: .width), [10, nil, nil], "\(data)")
+      same(forest.nodes.values(of: .height), [5, nil, 0.5], "\(data)")
     }
     let plain = try prepare(#"{"nodes":{"parent":[null,0],"width":[null,null]}}"#, as: "tree")
-    same(plain.forest?.nodeWidths, nil)
+    same(plain.forest?.nodes.has(.width), false)
   }
 
   @Test(
@@ -151,18 +150,6 @@ struct PrepareFieldsTests {
     let members = try faults(in: "{\(data)}", as: "tree")
     same(members.map(\.pointer), [pointer])
     same(members.first?.detail.hasPrefix("must be a finite number > 0, was "), true)
-  }
-
-  @Test("rows refuse nodes with sizes")
-  func rows() throws {
-    let request = try prepare(#"{"nodes":[{"width":10}]}"#, as: "tree")
-    try same(
-      request.faultsOfLayout(),
-      [
-        InvalidMember(
-          pointer: "/options/spacing",
-          detail: "must be \"compact\" where nodes have sizes of their own")
-      ])
   }
 }
 

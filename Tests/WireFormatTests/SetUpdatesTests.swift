@@ -197,9 +197,14 @@ struct SetUpdatesTests {
         Issue.record("\(update)")
         continue
       }
-      changes.append("\(at.section),\(at.item): \(patch.width) \(patch.height)")
+      let items = Items(
+        ItemStorage(count: 1, columns: [.width: [1], .height: [1]], ids: nil))
+      let node = patch.applied(to: items)
+      changes.append(
+        "\(at.section),\(at.item): \(node.value(of: .width, at: 0) ?? 0) "
+          + "\(node.value(of: .height, at: 0) ?? 0)")
     }
-    same(changes, ["1,2: set(5.0) none", "0,0: none remove", "0,0: none none"])
+    same(changes, ["1,2: 5.0 1.0", "0,0: 1.0 0.0", "0,0: 1.0 1.0"])
   }
 
   @Test(

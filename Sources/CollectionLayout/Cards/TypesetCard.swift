@@ -2,17 +2,21 @@
 final class TypesetCard: Sendable, Equatable {
   let card: Card
   private let step: LengthStep
+  /// Whether items may have pictures.
+  private let hasRatios: Bool
   /// For each part that is a text, its style with fonts.
   private let settings: [(any TextSetting)?]
 
   /// - Parameters:
+  ///   - hasRatios: Whether items may have pictures.
   ///   - typesetter: `nil` if there are no fonts.
   ///   - section: The section's index, for errors.
   init(
-    _ card: Card, step: LengthStep, by typesetter: (any TextTypesetter)?, section: Int?
+    _ card: Card, step: LengthStep, hasRatios: Bool = true, by typesetter: (any TextTypesetter)?, section: Int?
   ) throws(LayoutError) {
     self.card = card.stepped(by: step)
     self.step = step
+    self.hasRatios = hasRatios
     var settings: [(any TextSetting)?] = []
     for (index, part) in card.parts.enumerated() {
       guard case .text(_, let style, _, _) = part else {
@@ -57,7 +61,7 @@ final class TypesetCard: Sendable, Equatable {
         items.blocks.contains { block in
           block.storage?.texts?.column(.text(name))?.hasText(in: block.range) ?? false
         }
-      case .media: items.hasRatios
+      case .media: hasRatios && items.hasRatios
       case .height: false
       }
     }
@@ -103,7 +107,7 @@ final class TypesetCard: Sendable, Equatable {
   }
 
   func texts(of storage: ItemStorage?) -> Texts {
-    var mayApply = card.hasMedia && storage?.mayHaveRatios ?? false
+    var mayApply = hasRatios && card.hasMedia && storage?.mayHaveRatios ?? false
     let texts = zip(card.parts, settings).map { part, setting -> Texts.Text? in
       guard case .text(let name, let style, _, _) = part, let setting,
         let column = storage?.texts?.column(.text(name)),
@@ -176,7 +180,9 @@ final class TypesetCard: Sendable, Equatable {
           of: index, in: text.column, width: textWidth, upTo: maxLines)
         if lines > 0 { body(part, step.length(Double(lines) * lineHeight), false, true) }
       case .media(let bleeds):
-        guard let ratio = storage.ratio(at: index), bleeds || inner > 0 else { continue }
+        guard hasRatios, let ratio = storage.ratio(at: index), bleeds || inner > 0 else {
+          continue
+        }
         body(part, step.length((bleeds ? width : inner) / ratio), bleeds, true)
       case .height(let height): body(part, height, false, false)
       }
@@ -195,7 +201,7 @@ final class TypesetCard: Sendable, Equatable {
         else { continue }
         isEstimated = (isEstimated ?? false) || text.paragraphs.isEstimated(index)
       case .media(let bleeds):
-        guard storage.ratio(at: index) != nil, bleeds || card.innerWidth(of: width) > 0 else {
+        guard hasRatios, storage.ratio(at: index) != nil, bleeds || card.innerWidth(of: width) > 0 else {
           continue
         }
         isEstimated = isEstimated ?? false

@@ -5,6 +5,10 @@ extension CollectionChange {
   ///
   /// - Complexity: O(*s* + *r*) for *s* sections and *r* runs of items in changed sections.
   public var mostAddedValues: Int {
+    mostAddedItemValues + 8 * max(0, next.folds.marks.count - previous.folds.marks.count)
+  }
+
+  private var mostAddedItemValues: Int {
     switch (previous.data, next.data, lineage.content) {
     case (.sections(let old), .sections(let new), .sections(let origins)):
       return zip(origins, new).reduce(new.mostMeasuredValues) {
@@ -12,7 +16,7 @@ extension CollectionChange {
       }
     case (_, .sections(let new), _): return new.mostMeasuredValues
     // Parents are numbers, which become longer when nodes move on.
-    case (_, .forest(let forest), _): return 4 * forest.count
+    case (_, .forest(let forest), _): return (4 + forest.items.columnCount) * forest.count
     }
   }
 }

@@ -50,23 +50,16 @@ public struct CollectionChange: Sendable {
     switch (previous.content, next.content) {
     case (.sections(let old), .sections(let new)):
       return StackComparison(old, new, origins: lineage.sections).area
-    case (.forest(let old), .forest(let new)):
-      let toPrevious = lineage.nodes ?? RunMap(count: new.forest.count, from: 0)
-      return area(old, new, toPrevious, toNext: toPrevious.inverse(count: old.forest.count))
-    case (.sections, .forest), (.forest, .sections):
+    case (.forest(let old), .forest(let new))
+    where previous.layout.kind == next.layout.kind:
+      return new.area(from: old, lineage.nodes)
+    case (.forest, _), (.sections, .forest):
       // Of one nothing is in the other.
       var area = InvalidatedArea()
       area.include(previous.prepared.contentFrame)
       area.include(next.prepared.contentFrame)
       return area
     }
-  }
-
-  private static func area(
-    _ old: some PreparedTree, _ new: some PreparedTree, _ toPrevious: RunMap<Int>,
-    toNext: RunMap<Int>
-  ) -> InvalidatedArea {
-    TreeComparison(old, new, toPrevious: toPrevious, toNext: toNext).area
   }
 
   /// An element that appears, disappears or moves.

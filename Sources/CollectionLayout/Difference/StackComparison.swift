@@ -43,7 +43,8 @@ struct StackComparison {
   private func isUntouched(_ section: Int, _ origin: SectionOrigin?) -> Bool {
     let (before, after) = (old.sections[section], new.sections[section])
     return origin?.items == nil && before.body === after.body && before.style === after.style
-      && before.isHidden == after.isHidden && old.tops[section] == new.tops[section]
+      && before.isHidden == after.isHidden && before.isFolded == after.isFolded
+      && old.tops[section] == new.tops[section]
       && old.left(ofSection: section) == new.left(ofSection: section)
       && hasSameData(section)
   }
@@ -65,6 +66,11 @@ struct StackComparison {
     }
     patience -= Self.sectionCost
     for series in SectionStack.parts { include(stack.part(series, ofSection: index)) }
+    if !section.isFolded { includeBody(of: index, in: stack) }
+  }
+
+  private mutating func includeBody(of index: Int, in stack: SectionStack) {
+    let section = stack.sections[index]
     let placement = stack.bodyPlacement(of: index)
     include(0..<section.body.count, of: section.body, placement)
     if let background = section.background, background !== section.body {
@@ -120,6 +126,11 @@ struct StackComparison {
       area.values = []
     }
     let (before, after) = (old.sections[index], new.sections[index])
+    guard !before.isFolded, !after.isFolded else {
+      if !before.isFolded { includeBody(of: index, in: old) }
+      if !after.isFolded { includeBody(of: index, in: new) }
+      return
+    }
     var cells = BodyPair(
       before.body, old.bodyPlacement(of: index), after.body, new.bodyPlacement(of: index))
     if cells.isPlacedAlike, before.style.hasBodies(like: after.style),
@@ -302,7 +313,7 @@ extension SectionStack {
   fileprivate func extent(ofSection index: Int) -> Extent {
     let section = sections[index]
     var extent = Extent(frames(ofSection: index).section.widened)
-    if section.body.count > 0 {
+    if section.body.count > 0, !section.isFolded {
       var reach = section.reach
       reach.origin.x += left(ofSection: index) + section.style.options.sectionInset.left
       reach.origin.y += section.bodyTop(from: tops[index])

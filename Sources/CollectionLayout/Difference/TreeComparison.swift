@@ -4,6 +4,7 @@ struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
   private let new: New
   private let oldPlacement: Placement
   private let newPlacement: Placement
+  private let hasSameItems: Bool
   private(set) var area = InvalidatedArea()
 
   /// How many more nodes are included one by one.
@@ -19,24 +20,25 @@ struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
   init(_ old: Old, _ new: New, toPrevious: RunMap<Int>, toNext: RunMap<Int>) {
     self.old = old
     self.new = new
+    hasSameItems = new.forest.items.hasSameStorage(as: old.forest.items)
     oldPlacement = old.placement
     newPlacement = new.placement
     // Where a tree grows to the left or up, all of it moves when it gets longer.
     let isAlike = old.layout == new.layout && oldPlacement.places(like: newPlacement)
-    guard isAlike || max(old.forest.count, new.forest.count) <= Self.mostCompared else {
-      old.forest.forEachDepth(of: 0..<old.forest.count) { include(old: $0, atDepth: $1) }
-      new.forest.forEachDepth(of: 0..<new.forest.count) { include(new: $0, atDepth: $1) }
+    guard isAlike || max(old.shape.count, new.shape.count) <= Self.mostCompared else {
+      old.shape.forEachDepth(of: 0..<old.shape.count) { include(old: $0, atDepth: $1) }
+      new.shape.forEachDepth(of: 0..<new.shape.count) { include(new: $0, atDepth: $1) }
       return
     }
     for run in toPrevious.runs {
       if let origin = run.origin {
         compare(run.elements, run.elements.lowerBound - origin)
       } else {
-        new.forest.forEachDepth(of: run.elements) { include(new: $0, atDepth: $1) }
+        new.shape.forEachDepth(of: run.elements) { include(new: $0, atDepth: $1) }
       }
     }
     for run in toNext.runs where run.origin == nil {
-      old.forest.forEachDepth(of: run.elements) { include(old: $0, atDepth: $1) }
+      old.shape.forEachDepth(of: run.elements) { include(old: $0, atDepth: $1) }
     }
   }
 
@@ -46,9 +48,9 @@ struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
   ///   - nodes: Nodes that are adjacent in both versions.
   ///   - distance: The distance by which their indices have grown.
   private mutating func compare(_ nodes: Range<Int>, _ distance: Int) {
-    new.forest.forEachDepth(of: nodes) { part, depth in
+    new.shape.forEachDepth(of: nodes) { part, depth in
       let oldPart = part.lowerBound - distance..<part.upperBound - distance
-      old.forest.forEachDepth(of: oldPart) { oldNodes, oldDepth in
+      old.shape.forEachDepth(of: oldPart) { oldNodes, oldDepth in
         compare(
           oldNodes.lowerBound + distance..<oldNodes.upperBound + distance, atDepth: depth,
           distance, atDepth: oldDepth)
@@ -60,26 +62,33 @@ struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
   private mutating func compare(
     _ nodes: Range<Int>, atDepth depth: Int, _ distance: Int, atDepth oldDepth: Int
   ) {
-    let depthDistance = new.forest.depthStarts[depth] - old.forest.depthStarts[oldDepth]
-    let isElsewhere = depth != oldDepth || distance != depthDistance
+    let depthDistance = new.shape.depthStarts[depth] - old.shape.depthStarts[oldDepth]
+    let isFolded = new.foldedCount > 0 || old.foldedCount > 0
+    let isElsewhere = depth != oldDepth || !isFolded && distance != depthDistance
     var start = nodes.lowerBound
     while start < nodes.upperBound {
       var end = isElsewhere ? nodes.upperBound : start
       while end < nodes.upperBound, !isSame(end, end - distance, atDepth: depth) { end += 1 }
       include(new: start..<end, atDepth: depth)
       include(old: start - distance..<end - distance, atDepth: oldDepth)
+      if !hasSameItems, end < nodes.upperBound {
+        let node = new.shown.wholeNode(end)
+        area.values = new.values(of: node, besides: old, old.shown.wholeNode(end - distance))
+        if !area.values.isEmpty { include(new: end..<end + 1, atDepth: depth) }
+        area.values = []
+      }
       start = end + 1
     }
   }
 
-  /// Whether a node's elements are equal in both versions. The node must have the same index path
-  /// in both.
+  /// Whether a node of the same depth has equal elements in both versions, but for its data.
   private func isSame(_ node: Int, _ oldNode: Int, atDepth depth: Int) -> Bool {
-    guard
+    guard new.item(of: node, atDepth: depth) == old.item(of: oldNode, atDepth: depth),
+      new.shown.hiddenCount(below: node) == old.shown.hiddenCount(below: oldNode),
       newPlacement.frame(new.cellFrame(of: node, atDepth: depth))
         == oldPlacement.frame(old.cellFrame(of: oldNode, atDepth: depth)),
-      case let children = new.children(of: node, atDepth: depth),
-      children == old.children(of: oldNode, atDepth: depth),
+      case let children = new.shownChildren(of: node, atDepth: depth),
+      children == old.shownChildren(of: oldNode, atDepth: depth),
       new.layout.connectors == old.layout.connectors || children == nil
     else { return false }
     return children == nil || !new.layout.connectors
@@ -102,7 +111,7 @@ struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
       patience -= nodes.count
       for node in nodes {
         area.include(placement.frame(tree.cellFrame(of: node, atDepth: depth)))
-        guard tree.layout.connectors, !tree.forest.children(of: node).isEmpty else { continue }
+        guard tree.layout.connectors, !tree.shape.children(of: node).isEmpty else { continue }
         area.include(placement.frame(tree.connectorFrame(of: node, atDepth: depth)))
       }
       return

@@ -36,8 +36,8 @@ public enum CollectionUpdate: Sendable {
   /// Moves a node with its subtree. `from` and `parent` are index paths before the move. `index`
   /// counts after the removal.
   case moveNode(from: ItemReference, parent: ItemReference?, index: Int)
-  /// Changes the size of a node. A side that is not given stays as it is.
-  case setNode(NodePatch, at: ItemReference)
+  /// Changes the given fields of a node.
+  case setNode(ItemsPatch, at: ItemReference)
 }
 
 extension CollectionUpdate {
@@ -81,8 +81,11 @@ extension CollectionUpdate {
         mayStoreItems: sections.contains { $0.items.storedCount > 0 })
     case .deleteSections, .moveSection: Traits()
     case .setSection: Traits(mayStoreItems: true)
-    case .insertNode(let forest, let parent, _): Traits(items: [parent], addedCount: forest.count)
-    case .deleteNode(let at), .setNode(_, let at): Traits(items: [at])
+    case .insertNode(let forest, let parent, _):
+      Traits(
+        items: [parent], addedCount: forest.count, bringsTexts: forest.items.hasTexts)
+    case .deleteNode(let at): Traits(items: [at])
+    case .setNode(let patch, let at): Traits(items: [at], bringsTexts: patch.changesTexts)
     case .moveNode(let from, let parent, _): Traits(items: [from, parent])
     }
   }

@@ -10,6 +10,8 @@ struct ForestEditor {
   private(set) var keepsIDs = true
   /// Whether any update has changed something.
   private(set) var hasChanged = false
+  /// The nodes from before that lost their last child.
+  private(set) var emptied: Set<Int> = []
   private var work: UpdateWork
   /// The forest before all updates, and the index of its ids.
   private let before: Forest
@@ -42,12 +44,7 @@ struct ForestEditor {
     guard forest.count + subtree.count <= Forest.maximumCount else {
       throw .tooManyItems(limit: Forest.maximumCount)
     }
-    let nameBytes = (forest.ids?.bytes.count ?? 0) + (subtree.ids?.bytes.count ?? 0)
-    guard nameBytes <= IDColumn.maximumBytes else {
-      throw .invalidUpdate(
-        index, member: "/insertNode/node",
-        requirement: "a node with which all ids together have at most 4 GiB")
-    }
+    try checkNames(subtree.items.valueNames, "/insertNode/node", index)
     try work.visit(visits + subtree.count, index: index)
     apply(.insert(subtree, parent: parent, index: at))
   }
@@ -55,6 +52,7 @@ struct ForestEditor {
   mutating func delete(at: ItemReference, _ index: Int) throws(LayoutError) {
     let node = try node(at, "/deleteNode/at", index)
     try work.visit(visits, index: index)
+    noteLastChild(node)
     apply(.delete(node))
   }
 
@@ -76,17 +74,41 @@ struct ForestEditor {
     try work.visit(visits, index: index)
     let first = parent.map { forest.children(of: $0).lowerBound } ?? 0
     if staysWithParent, moved == first + at { return }
+    if !staysWithParent { noteLastChild(moved) }
     apply(.move(moved, parent: parent, index: at))
   }
 
-  mutating func set(_ patch: NodePatch, at: ItemReference, _ index: Int) throws(LayoutError) {
+  mutating func set(_ patch: ItemsPatch, at: ItemReference, _ index: Int) throws(LayoutError) {
     let node = try node(at, "/setNode/at", index)
-    try work.visit(forest.count, index: index)
-    let old = forest.sizes
-    forest = forest.with(patch.applied(to: old, node: node, count: forest.count))
-    let none = Size(width: -1, height: -1)
-    let sizes = [old, forest.sizes].map { $0?.size(of: node, else: none) ?? none }
-    if sizes[0] != sizes[1] { hasChanged = true }
+    var items = forest.items
+    try work.visit(items.blocks.count, index: index)
+    try checkNames(patch.valueNames, "/setNode", index)
+    items.replaceSubrange(
+      node..<node + 1, with: patch.applied(to: items.slice(node..<node + 1)))
+    let range = node..<node + 1
+    if !items.isEqual(to: forest.items, in: range) || !items.hasSameData(as: forest.items, in: range)
+    {
+      hasChanged = true
+    }
+    forest = forest.with(items)
+  }
+
+  /// Refuses nodes with which there would be too many names of texts.
+  private func checkNames(
+    _ names: Set<ValueName>, _ member: String, _ index: Int
+  ) throws(LayoutError) {
+    guard let kind = names.union(forest.items.valueNames).kindOfTooMany else { return }
+    throw .invalidUpdate(
+      index, member: member, requirement: "a node with \(kind.countRequirement)")
+  }
+
+  /// Notes the parent of a node that leaves it alone.
+  private mutating func noteLastChild(_ node: Int) {
+    let parent = Int(forest.parents[node])
+    guard parent >= 0, forest.children(of: parent).count == 1,
+      let origin = origins.origin(of: parent)
+    else { return }
+    emptied.insert(origin)
   }
 
   /// The cost of an update, in nodes. A depth costs about as much as 50 nodes, even if it has few.
@@ -127,8 +149,8 @@ struct ForestEditor {
         if let old, (origin..<origin + run.elements.count).contains(old) {
           nodes.append(run.elements.lowerBound + old - origin)
         }
-      } else if let ids = forest.ids {
-        nodes += run.elements.lazy.filter { ids[$0] == id }.prefix(2)
+      } else if forest.items.hasIDs {
+        nodes += run.elements.lazy.filter { forest.items.id(at: $0) == id }.prefix(2)
       }
     }
     return nodes

@@ -22,8 +22,17 @@ enum ForestSplice {
     let nodes = order.nodes.map { list.nodes[Int($0)] }
     var origins = RunMap<Int>()
     for node in nodes { origins.append(1, from: node < forest.count ? node : nil) }
-    let columns = SplicedColumns(nodes: nodes, forest: forest, subtree: list.subtree)
-    return (Forest(order, ids: columns.ids(), sizes: columns.sizes()), origins)
+    var items = Items()
+    for run in origins.runs {
+      let first = nodes[run.elements.lowerBound]
+      let end = first + run.elements.count
+      items.append(
+        run.origin == nil
+          ? list.subtree!.items.slice(first - forest.count..<end - forest.count)
+          : forest.items.slice(first..<end))
+    }
+    items.giveUpUnusedStorage()
+    return (Forest(order, items), origins)
   }
 }
 
@@ -71,36 +80,5 @@ extension ForestSplice {
         return parent < 0 ? -1 : places[parent]
       }
     }
-  }
-}
-
-/// The ids and sizes of the nodes of a changed forest.
-private struct SplicedColumns {
-  /// What each was: a node of the forest, or behind all of these one of the new subtree.
-  let nodes: [Int]
-  let forest: Forest
-  let subtree: Forest?
-
-  func ids() -> IDColumn? {
-    guard forest.ids != nil || subtree?.ids != nil else { return nil }
-    var ids = IDColumnBuilder(
-      capacity: nodes.count,
-      bytes: (forest.ids?.bytes.count ?? 0) + (subtree?.ids?.bytes.count ?? 0))
-    for node in nodes {
-      let isNew = node >= forest.count
-      let column = isNew ? subtree?.ids : forest.ids
-      ids.append(column?.bytes(of: isNew ? node - forest.count : node) ?? [])
-    }
-    return ids.column
-  }
-
-  func sizes() -> NodeSizes? {
-    func column(_ column: KeyPath<NodeSizes, [Double]?>) -> [Double] {
-      let (own, new) = (forest.sizes?[keyPath: column], subtree?.sizes?[keyPath: column])
-      return nodes.map { node in
-        node < forest.count ? own?[node] ?? .nan : new?[node - forest.count] ?? .nan
-      }
-    }
-    return NodeSizes(widths: column(\.widths), heights: column(\.heights))
   }
 }

@@ -8,13 +8,15 @@ extension PreparedCollection {
   /// - Parameters:
   ///   - source: The same data, of which this is a view: another kind may know options of sections
   ///     that this one does not have.
+  ///   - folds: What is folded then; `nil` for what is now.
   ///   - itemLimit: The largest number of items that may count as stored.
   /// - Returns: The collection, and the change; no change if all attributes certainly stay the
   ///   same.
   /// - Complexity: The cost of a prepare, without reading the data again. Sections whose options
   ///   and widths stay keep their bodies.
   public func changing(
-    _ layout: GivenLayout, from source: PreparedCollection? = nil, itemLimit: Int = .max
+    _ layout: GivenLayout, from source: PreparedCollection? = nil, folds: Folds? = nil,
+    itemLimit: Int = .max
   ) throws(LayoutError) -> (collection: PreparedCollection, change: CollectionChange?) {
     let isOtherKind = layout.kind != self.layout.kind
     let isRearranged = layout.arrangement != self.layout.arrangement
@@ -26,14 +28,16 @@ extension PreparedCollection {
     } else if isOtherKind || isRearranged, source != nil {
       data = data.carryingMeasured(from: self.source, by: .same)
     }
-    if layout == self.layout { return (self, nil) }
+    var folds = folds ?? self.folds
+    if isRearranged { folds.marks = [] }
+    if layout == self.layout, folds == self.folds { return (self, nil) }
     let order =
       try isRearranged
       ? itemOrder(for: layout, data, of: base, itemLimit: itemLimit) : self.order
-    let earlier =
-      isRearranged ? nil : content.stack.map { EarlierStack(stack: $0, origins: nil) }
+    let earlier = isRearranged ? nil : EarlierContent(content: content, origins: nil)
     let next = try PreparedCollection(
-      layout, data, order: order, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
+      layout, data, folds, order: order, after: earlier, itemLimit: itemLimit,
+      typesetter: typesetter)
     if isRearranged {
       let lineage = lineage(to: next, by: .same)
       return (next, CollectionChange(from: self, to: next, by: lineage))
@@ -51,21 +55,21 @@ extension PreparedCollection {
   /// The same data in another layout, beside this one: what this one has of it is shared.
   ///
   /// - Parameters:
-  ///   - measured: What was measured in the other layout. What was measured in this one stays here.
+  ///   - own: What was measured and folded in the other layout. What was in this one stays here.
   ///   - itemLimit: The largest number of items that may count as stored.
   /// - Complexity: As ``changing(_:itemLimit:)``.
   public func laidOut(
-    by layout: GivenLayout, measured: MeasuredItems = MeasuredItems(), itemLimit: Int = .max
+    by layout: GivenLayout, own: OwnState = OwnState(), itemLimit: Int = .max
   ) throws(LayoutError) -> PreparedCollection {
     var data = fittedSource(to: layout).data.withoutMeasured
-    if !measured.isEmpty, let sections = data.sections {
-      data = .sections(measured.applied(to: sections))
+    if own.hasMeasured, let sections = data.sections {
+      data = .sections(own.applied(to: sections))
     }
     let order = try itemOrder(for: layout, data, of: self, itemLimit: itemLimit)
-    let earlier =
-      order == nil ? content.stack.map { EarlierStack(stack: $0, origins: nil) } : nil
+    let earlier = order == nil ? EarlierContent(content: content, origins: nil) : nil
     return try PreparedCollection(
-      layout, data, order: order, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
+      layout, data, own.folds, order: order, after: earlier, itemLimit: itemLimit,
+      typesetter: typesetter)
   }
 
   /// The collection in its own layout after its data was changed elsewhere.
@@ -82,10 +86,10 @@ extension PreparedCollection {
       .carryingMeasured(from: self.source, by: lineage)
     let order = try itemOrder(for: layout, data, of: source, itemLimit: itemLimit)
     let earlier =
-      order == nil
-      ? content.stack.map { EarlierStack(stack: $0, origins: lineage.sections) } : nil
+      order == nil ? EarlierContent(content: content, origins: lineage.sections) : nil
     let next = try PreparedCollection(
-      layout, data, order: order, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
+      layout, data, folds.following(lineage), order: order, after: earlier, itemLimit: itemLimit,
+      typesetter: typesetter)
     return CollectionChange(from: self, to: next, by: self.lineage(to: next, by: lineage))
   }
 
@@ -159,13 +163,13 @@ extension PreparedCollection {
       return CollectionChange(from: self, to: self, by: .same, missing: editor.missing)
     }
     try editor.finish()
+    let lineage = DataLineage(content: .sections(editor.origins), emptied: editor.emptied)
     let next = try PreparedCollection(
-      layout, .sections(editor.sections), order: nil,
-      after: EarlierStack(stack: stack, origins: editor.origins), itemLimit: itemLimit,
+      layout, .sections(editor.sections), folds.following(lineage), order: nil,
+      after: EarlierContent(content: content, origins: editor.origins), itemLimit: itemLimit,
       typesetter: typesetter)
     return CollectionChange(
-      from: self, to: next, by: DataLineage(content: .sections(editor.origins)),
-      keepsIDs: editor.keepsIDs, missing: editor.missing)
+      from: self, to: next, by: lineage, keepsIDs: editor.keepsIDs, missing: editor.missing)
   }
 
   private func applying(
@@ -175,11 +179,11 @@ extension PreparedCollection {
     var editor = ForestEditor(forest, visitLimit: visitLimit, index: index)
     for (index, update) in updates.enumerated() { try editor.apply(update, index: index) }
     guard editor.hasChanged else { return CollectionChange(from: self, to: self, by: .same) }
+    let lineage = DataLineage(content: .forest(editor.origins), emptied: editor.emptied)
     let next = try PreparedCollection(
-      layout, .forest(editor.forest), order: nil, after: nil, itemLimit: itemLimit, typesetter: nil)
-    return CollectionChange(
-      from: self, to: next, by: DataLineage(content: .forest(editor.origins)),
-      keepsIDs: editor.keepsIDs)
+      layout, .forest(editor.forest), folds.following(lineage), order: nil, after: nil,
+      itemLimit: itemLimit, typesetter: typesetter)
+    return CollectionChange(from: self, to: next, by: lineage, keepsIDs: editor.keepsIDs)
   }
 }
 

@@ -32,7 +32,7 @@ extension PreparedCollection {
     visitLimit: Int = defaultVisitLimit, itemLimit: Int = .max
   ) throws(LayoutError) -> CollectionChange? {
     guard case .sections(let stack) = content else {
-      throw .invalidUpdate(0, member: "", requirement: "left out: cells of a tree are not measured")
+      throw .invalidUpdate(0, member: "", requirement: "left out: cells of a hierarchy are not measured")
     }
     var sections = stack.data
     var source = self.source
@@ -52,8 +52,8 @@ extension PreparedCollection {
     }
     guard isNew else { return nil }
     let next = try PreparedCollection(
-      layout, order == nil ? .sections(sections) : source, order: order,
-      after: EarlierStack(stack: stack, origins: nil), itemLimit: itemLimit,
+      layout, order == nil ? .sections(sections) : source, folds, order: order,
+      after: EarlierContent(content: content, origins: nil), itemLimit: itemLimit,
       typesetter: typesetter)
     return CollectionChange(
       from: self, to: next, by: .same, comparing: DataLineage(content: .sections(origins)))

@@ -6,8 +6,11 @@ extension PreparedCollection {
   public func frameBytes(besides other: PreparedCollection) -> Int {
     let options = layout == other.layout ? 0 : layout.memoryBytes
     let otherOrder = other.order
+    if case .forest(let forest) = content, case .forest(let other) = other.content {
+      return options + forest.unsharedBytes(besides: other)
+    }
     guard let stack = content.stack, let other = other.content.stack else {
-      return options + (prepared === other.prepared ? 0 : prepared.memoryBytes)
+      return options + prepared.memoryBytes
     }
     return options + stack.frameBytes(besides: other)
       + CollectionSection.measuredBytes(of: stack.data, besides: other.data)
@@ -21,7 +24,9 @@ extension PreparedCollection {
   public func dataBytes(besides other: PreparedCollection) -> Int {
     switch (data, other.data) {
     case (.forest(let forest), .forest(let other)):
-      forest.parents.hasSameStorage(as: other.parents) ? 0 : forest.memoryBytes
+      forest.items.memoryBytes(besides: other.items)
+        + (forest.parents.hasSameStorage(as: other.parents)
+          ? 0 : forest.memoryBytes - forest.items.memoryBytes)
     case (.sections(let sections), .sections(let others)):
       CollectionSection.memoryBytes(of: sections, besides: others)
     default: data.memoryBytes

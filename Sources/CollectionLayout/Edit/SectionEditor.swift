@@ -8,6 +8,8 @@ struct SectionEditor {
   private(set) var hasChanged = false
   /// As ``CollectionChange/missing``.
   private(set) var missing: [String]?
+  /// The sections from before that had no item meanwhile.
+  private(set) var emptied: Set<Int> = []
   private let kind: LayoutKind
   private var work: UpdateWork
   /// Finds items by their ids; `nil` if no update names one by its id.
@@ -361,6 +363,7 @@ struct SectionEditor {
       keepsIDs = !items.hasIDs && !all.hasIDs(in: range.lowerBound..<end)
     }
     sections[section].items.replaceSubrange(range, with: items)
+    if sections[section].items.count == 0, let base = origins[section].base { emptied.insert(base) }
     return origins[section].replace(range, with: new)
   }
 

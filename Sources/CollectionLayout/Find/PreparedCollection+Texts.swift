@@ -1,16 +1,59 @@
+/// Texts are looked for in all items, hidden ones included. Each has a *place*: how many come before
+/// it in the order of the layout. It is the ordinal, where nothing is folded.
 extension PreparedCollection {
-  /// Calls `body` with the texts of cells, in the order of ordinals, until it returns false. Cells
-  /// whose items are stored side by side come together.
+  /// How many places there are.
+  public var placeCount: Int {
+    switch content {
+    case .sections(let stack): stack.itemStarts[stack.sections.count]
+    case .forest(let forest): forest.forest.count
+    }
+  }
+
+  /// Whether items are stored in another order than that of places.
+  public var isStoredInOtherOrder: Bool {
+    if case .forest(let forest) = content { forest.followsWalk } else { false }
+  }
+
+  /// The place of an item by how many are stored before it.
+  public func place(ofStored stored: Int) -> Int {
+    guard case .forest(let forest) = content, forest.followsWalk else { return stored }
+    return forest.forest.walk.rank(of: stored)
+  }
+
+  /// The contrary of ``place(ofStored:)``.
+  public func stored(atPlace place: Int) -> Int {
+    guard case .forest(let forest) = content, forest.followsWalk else { return place }
+    return forest.forest.walk.node(at: place)
+  }
+
+  /// The place of an item that is there.
+  public func place(ofItemAt path: IndexPath) -> Int {
+    switch content {
+    case .sections(let stack): stack.itemStarts[path.section] + path.item
+    case .forest(let forest): place(ofStored: forest.forest.depthStarts[path.section] + path.item)
+    }
+  }
+
+  /// The index path of the item at a place that is there.
+  public func indexPath(ofPlace place: Int) -> IndexPath {
+    switch content {
+    case .sections(let stack): SectionStack.indexPath(of: place, in: stack.itemStarts)
+    case .forest(let forest): forest.forest.indexPath(of: stored(atPlace: place))
+    }
+  }
+
+  /// Calls `body` with the texts of items in the order in which they are stored, until it returns
+  /// false. Those that are stored side by side come together.
   ///
   /// - Parameters:
-  ///   - ordinals: Of cells that are there.
-  ///   - body: Gets the ordinal of the first cell, the columns of the texts, and the cells' places
-  ///     in these.
+  ///   - stored: Which items.
+  ///   - body: Gets which item the first is, the columns of the texts, and the items' places in
+  ///     these.
   /// - Complexity: O(log *b*) for each call, for *b* blocks of items.
   public func forEachTexts(
-    inOrdinals ordinals: Range<Int>, _ body: (_ first: Int, ItemTexts, Range<Int>) -> Bool
+    ofStored stored: Range<Int>, _ body: (_ first: Int, ItemTexts, Range<Int>) -> Bool
   ) {
-    content.stack?.forEachSection(inOrdinals: ordinals) { items, range, start in
+    func visit(_ items: Items, _ range: Range<Int>, _ start: Int) -> Bool {
       var item = range.lowerBound
       while item < range.upperBound {
         let (storage, index, end) = items.run(from: item)
@@ -22,16 +65,27 @@ extension PreparedCollection {
       }
       return true
     }
-  }
-
-  /// The index path of a cell.
-  public func indexPath(ofOrdinal ordinal: Int) -> IndexPath? {
-    content.stack?.indexPath(ofOrdinal: ordinal)
+    switch content {
+    case .sections(let stack): stack.forEachSection(of: stored, in: stack.itemStarts, visit)
+    case .forest(let forest): _ = visit(forest.forest.items, stored, 0)
+    }
   }
 
   /// The frame of a cell; `nil` if there is none.
   public func frame(ofCellAt path: IndexPath) -> Rect? {
     prepared.series.firstIndex(of: .cells).flatMap { prepared.attributes(of: $0, at: path)?.frame }
+  }
+
+  /// The frame of what something is folded in: of a section without a header, of the section.
+  public func frame(of cover: Cover) -> Rect? {
+    switch cover {
+    case .node(let path, _): frame(ofCellAt: path)
+    case .section(let index, _):
+      content.stack.flatMap {
+        $0.part(SectionStack.header, ofSection: index)?.frame
+          ?? $0.frames(ofSection: index).section
+      }
+    }
   }
 
   /// Equal stretches of the content's length, for marks beside a scroll bar.
@@ -74,6 +128,7 @@ extension PreparedCollection {
   /// The frame by which a cell counts for marks: its own, or in a section that scrolls sideways
   /// that of the section's body.
   public func markedFrame(ofCellAt path: IndexPath) -> Rect? {
+    if let cover = cover(ofItemAt: path) { return frame(of: cover) }
     guard let stack = content.stack, stack.sections[path.section].style.orthogonalHeight != nil
     else { return frame(ofCellAt: path) }
     return stack.frames(ofSection: path.section).body

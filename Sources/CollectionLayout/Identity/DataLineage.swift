@@ -15,6 +15,8 @@ public struct DataLineage: Sendable {
   }
 
   let content: Content
+  /// The sections or nodes from before that had nothing in them meanwhile.
+  var emptied: Set<Int> = []
 
   /// The lineage of data that did not change.
   public static let same = DataLineage(content: .same)
@@ -41,9 +43,14 @@ public struct DataLineage: Sendable {
     case (.same, _): return earlier
     case (_, .same): return self
     case (.sections(let origins), .sections(let earlierOrigins)):
-      return DataLineage(content: .sections(origins.following(earlierOrigins)))
+      return DataLineage(
+        content: .sections(origins.following(earlierOrigins)),
+        emptied: earlier.emptied.union(
+          emptied.compactMap { earlierOrigins.section($0).base }))
     case (.forest(let origins), .forest(let earlierOrigins)):
-      return DataLineage(content: .forest(origins.following(earlierOrigins)))
+      return DataLineage(
+        content: .forest(origins.following(earlierOrigins)),
+        emptied: earlier.emptied.union(emptied.compactMap { earlierOrigins.origin(of: $0) }))
     case (.sections, _), (.forest, _), (.arranged, _):
       preconditionFailure("a collection stays what it is, and is not arranged itself")
     }

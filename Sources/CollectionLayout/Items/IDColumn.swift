@@ -79,7 +79,7 @@ public struct IDColumnBuilder {
   }
 
   /// - Parameter id: `nil` for an item without an id.
-  mutating func append(_ id: ItemID?) {
+  public mutating func append(_ id: ItemID?) {
     if let id { id.withBytes { bytes += $0 } }
     ends.append(UInt32(bytes.count))
   }

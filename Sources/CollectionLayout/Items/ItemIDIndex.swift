@@ -164,14 +164,7 @@ extension CollectionData {
         data.items.forEachID { body(IndexPath(section: section, item: $0), $1) }
       }
     case .forest(let forest):
-      guard let ids = forest.ids else { return }
-      for depth in 0..<forest.depthCount {
-        for node in forest.nodes(atDepth: depth) {
-          if let id = ids[node] {
-            body(IndexPath(section: depth, item: node - forest.depthStarts[depth]), id)
-          }
-        }
-      }
+      forest.items.forEachID { body(forest.indexPath(of: $0), $1) }
     }
   }
 }

@@ -53,3 +53,35 @@ extension Items.Block {
     return names.column
   }
 }
+
+extension Items {
+  /// The items at these places, in this order.
+  ///
+  /// - Complexity: O(*n*) for *n* places; O(1) for items without fields.
+  func reordered(by places: [Int32]) -> Items {
+    guard storedCount > 0, !places.indices.allSatisfy({ places[$0] == $0 }),
+      let storage = blocks.count == 1 ? blocks[0].storage : Block.copying(blocks).storage
+    else { return self }
+    var columns: [ItemField: [Double]] = [:]
+    for field in ItemField.stored {
+      guard let column = storage.column(field) else { continue }
+      columns[field] = places.map { column[Int($0)] }
+    }
+    var ids = IDColumnBuilder(capacity: places.count, bytes: storage.ids?.bytes.count ?? 0)
+    if let column = storage.ids { for place in places { ids.append(column.bytes(of: Int(place))) } }
+    var texts = ItemTextsBuilder()
+    for name in storage.texts?.names ?? [] {
+      guard let column = storage.texts?.column(name), let index = texts.index(of: name) else {
+        continue
+      }
+      for place in places { texts.add(index, column.text(of: Int(place))) }
+    }
+    return Items(
+      ItemStorage(
+        count: places.count, columns: columns, ids: storage.ids == nil ? nil : ids.column,
+        texts: texts.texts(count: places.count)))
+  }
+
+  /// Adds other items at the end. They share all storage.
+  mutating func append(_ items: Items) { for block in items.blocks { append(block) } }
+}

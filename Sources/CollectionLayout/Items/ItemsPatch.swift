@@ -42,6 +42,19 @@ public struct ItemsPatch: Sendable {
     without[kind, default: []].insert(item)
   }
 
+  /// Whether nothing changes.
+  public var isEmpty: Bool { changes.isEmpty && ids.isEmpty && values.isEmpty && without.isEmpty }
+
+  /// Both changes; none of the second is of a field of the first.
+  public func merging(_ other: ItemsPatch) -> ItemsPatch {
+    var merged = self
+    merged.changes += other.changes
+    merged.ids.merge(other.ids) { $1 }
+    merged.values.merge(other.values) { $1 }
+    merged.without.merge(other.without) { $1 }
+    return merged
+  }
+
   /// The names of texts, keys and data that are set.
   public var valueNames: Set<ValueName> { Set(values.keys) }
 
@@ -58,7 +71,7 @@ public struct ItemsPatch: Sendable {
   ///
   /// - Parameter items: Exactly ``count`` items.
   /// - Complexity: O(*n*).
-  func applied(to items: Items) -> Items {
+  public func applied(to items: Items) -> Items {
     precondition(items.count == count, "\(items.count) items, changes for \(count)")
     var merged: [ItemField: [Double]] = [:]
     for field in ItemField.stored

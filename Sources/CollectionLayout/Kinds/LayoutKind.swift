@@ -22,14 +22,19 @@ public struct LayoutKind: Sendable, Hashable {
   /// All kinds, in the order in which clients see them.
   public static let all: [LayoutKind] =
     SectionKinds.all.map { LayoutKind(name: $0.kind, form: .sections($0)) } + [
-      LayoutKind(name: "compositional", form: .compositional),
-      LayoutKind(name: TreeLayout.kind, form: .forest),
-    ]
+      LayoutKind(name: "compositional", form: .compositional)
+    ] + ForestKinds.all.map { LayoutKind(name: $0.kind, form: .forest) }
+
+  /// The rule for the name of a kind of hierarchies, as the end of a sentence.
+  public static let requirementOfForests =
+    "one of " + ForestKinds.all.map { "\"\($0.kind)\"" }.joined(separator: ", ")
 
   /// The kind with a name, if there is one.
   public static func named(_ name: String) -> LayoutKind? { all.first { $0.name == name } }
 
   public var isForest: Bool { if case .forest = form { true } else { false } }
+  /// Whether the bounds of a layout must have a width.
+  public var needsWidth: Bool { ForestKinds.named(name)?.needsWidth ?? true }
   public var isCompositional: Bool { if case .compositional = form { true } else { false } }
 
   /// When the frames of a section are computed by arithmetic instead of being stored.
@@ -70,7 +75,7 @@ public struct LayoutKind: Sendable, Hashable {
         case .compositional:
           whole
             + OptionTable(SectionOptions.options(backgrounds: []), .section, of: SectionOptions())
-        case .forest: OptionTable(TreeLayout.options, .kind, of: TreeLayout())
+        case .forest: ForestKinds.named(kind.name)!.table
         }
       return (kind.name, table)
     })

@@ -143,7 +143,7 @@ extension PreparedLayout {
     let path = element.indexPath
     return LayoutAttributes(
       indexPath: path, frame: element.frame, id: mayHaveID ? id(ofItemAt: path) : nil,
-      children: element.children, pinRange: element.pinRange,
+      children: element.children, pinRange: element.pinRange, hidden: element.hidden,
       card: series.category == .cell ? cardContent(ofItemAt: path) : nil,
       data: data(of: series, at: path),
       texts: series.category == .cell ? texts(ofItemAt: path) : nil,

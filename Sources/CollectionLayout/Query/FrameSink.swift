@@ -50,7 +50,7 @@ public struct FrameSink: ~Copyable {
   ) -> R {
     withoutActuallyEscaping(body) { body in
       // Room for 32 elements, on the stack. It is declared as words because one call clears them.
-      var memory = InlineArray<320, UInt64>(repeating: 0)
+      var memory = InlineArray<352, UInt64>(repeating: 0)
       var words = memory.mutableSpan
       return words.withUnsafeMutableBytes { bytes in
         var sink = FrameSink(
@@ -62,11 +62,13 @@ public struct FrameSink: ~Copyable {
 
   /// Takes the frame of an item, in the coordinates in which it was laid out.
   ///
-  /// - Parameter children: Of a node or its connector.
+  /// - Parameters:
+  ///   - children: Of a node or its connector.
+  ///   - hidden: How many nodes a folded one hides.
   /// - Returns: Whether the sink wants more frames.
   @inline(__always)
   public mutating func offer(
-    _ item: Int, _ frame: Rect, children: LayoutAttributes.Children? = nil
+    _ item: Int, _ frame: Rect, children: LayoutAttributes.Children? = nil, hidden: Int? = nil
   ) -> Bool {
     let path = IndexPath(section: section, item: item)
     guard patience > 0 else { return stop(.budgetSpent(path)) }
@@ -74,20 +76,20 @@ public struct FrameSink: ~Copyable {
     let placed = placement.frame(frame)
     guard placed.intersects(rect) else { return true }
     if let known, placed.intersects(known) { return true }
-    return add(PlacedElement(indexPath: path, frame: placed, children: children))
+    return add(
+      PlacedElement(indexPath: path, frame: placed, children: children, hidden: hidden))
   }
 
-  /// Takes a header, a footer or a section background, as it is delivered. A pinned element is in
-  /// every answer whose rect it may slide into, even if it is known.
+  /// Takes a header, a footer, a section background or a row, as it is delivered. A pinned element
+  /// is in every answer whose rect it may slide into, even if it is known.
   ///
   /// - Parameter swept: The whole area that the element may cover.
-  mutating func offer(part frame: Rect, pinRange: PinRange?, swept: Rect) -> Bool {
-    let path = IndexPath(section: section, item: 0)
-    guard patience > 0 else { return stop(.budgetSpent(path)) }
+  mutating func offer(_ element: PlacedElement, swept: Rect) -> Bool {
+    guard patience > 0 else { return stop(.budgetSpent(element.indexPath)) }
     patience &-= 1
     guard swept.intersects(rect) else { return true }
-    if pinRange == nil, let known, swept.intersects(known) { return true }
-    return add(PlacedElement(indexPath: path, frame: frame, pinRange: pinRange))
+    if element.pinRange == nil, let known, swept.intersects(known) { return true }
+    return add(element)
   }
 
   @inline(__always)

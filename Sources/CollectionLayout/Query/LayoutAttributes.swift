@@ -7,8 +7,10 @@ public struct LayoutAttributes: Equatable, Sendable {
   public let id: ItemID?
   /// The children of the node; only a tree's cells and connectors have any.
   public let children: Children?
-  /// The range in which the element may slide; only pinned headers and footers have one.
+  /// The range in which the element may slide; only pinned headers, footers and rows have one.
   public let pinRange: PinRange?
+  /// How many nodes or items it hides; `nil` if it is not folded.
+  public let hidden: Int?
   /// What the cell's card shows: the cell differs when it does.
   let card: CardContent?
   /// What a page shows in the cell or header, if its item or section says so.
@@ -20,9 +22,10 @@ public struct LayoutAttributes: Equatable, Sendable {
 
   public init(
     indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
-    pinRange: PinRange? = nil, card: CardContent? = nil, data: ItemData? = nil,
-    texts: ItemTextsOfItem? = nil, isEstimated: Bool = false
+    pinRange: PinRange? = nil, hidden: Int? = nil, card: CardContent? = nil,
+    data: ItemData? = nil, texts: ItemTextsOfItem? = nil, isEstimated: Bool = false
   ) {
+    self.hidden = hidden
     self.data = data
     self.texts = texts
     self.indexPath = indexPath

@@ -5,8 +5,9 @@ extension PreparedCollection {
   public func ordinals(ofSection index: Int) -> Range<Int>? {
     let starts: [Int]
     switch content {
-    case .sections(let stack): starts = stack.itemStarts
-    case .forest(let tree): starts = tree.forest.depthStarts
+    case .sections(let stack): starts = stack.shownStarts
+    case .forest(let tree as any PreparedTree): starts = tree.shape.depthStarts
+    case .forest: return nil
     }
     guard index >= 0, index < starts.count - 1 else { return nil }
     return starts[index]..<starts[index + 1]
@@ -17,7 +18,8 @@ extension PreparedCollection {
   /// - Complexity: O(log *s* + *n*) for *s* sections and *n* cells.
   public func forEachID(inOrdinals ordinals: Range<Int>, _ body: (ItemID?) -> Void) {
     switch content {
-    case .forest(let tree): for node in ordinals { body(tree.forest.id(of: node)) }
+    case .forest(let forest):
+      for ordinal in ordinals { body(forest.forest.items.id(at: forest.node(ofOrdinal: ordinal))) }
     case .sections(let stack):
       stack.forEachSection(inOrdinals: ordinals) { items, range, _ in
         items.forEachID(in: range, body)
@@ -74,13 +76,20 @@ extension SectionStack {
   func forEachSection(
     inOrdinals ordinals: Range<Int>, _ body: (Items, Range<Int>, _ start: Int) -> Bool
   ) {
-    guard !ordinals.isEmpty, var section = indexPath(ofOrdinal: ordinals.lowerBound)?.section
-    else { return }
-    while section < data.count, itemStarts[section] < ordinals.upperBound {
-      let (start, items) = (itemStarts[section], data[section].items)
-      let range = ordinals.clamped(to: start..<start + items.count)
+    forEachSection(of: ordinals, in: shownStarts, body)
+  }
+
+  /// Like the function above, for sections whose items begin at these places.
+  func forEachSection(
+    of places: Range<Int>, in starts: [Int], _ body: (Items, Range<Int>, _ start: Int) -> Bool
+  ) {
+    guard !places.isEmpty else { return }
+    var section = Self.indexPath(of: places.lowerBound, in: starts).section
+    while section < data.count, starts[section] < places.upperBound {
+      let start = starts[section]
+      let range = places.clamped(to: start..<starts[section + 1])
       if !range.isEmpty,
-        !body(items, range.lowerBound - start..<range.upperBound - start, start)
+        !body(data[section].items, range.lowerBound - start..<range.upperBound - start, start)
       {
         return
       }

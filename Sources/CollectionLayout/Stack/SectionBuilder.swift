@@ -1,3 +1,12 @@
+/// The earlier version from which a layout may take something.
+struct EarlierContent {
+  let content: Content
+  /// The origin of each section; `nil` if the data is the same, or a hierarchy.
+  let origins: [SectionOrigin]?
+
+  var stack: EarlierStack? { content.stack.map { EarlierStack(stack: $0, origins: origins) } }
+}
+
 /// The earlier version from which a stack may take sections.
 struct EarlierStack {
   let stack: SectionStack

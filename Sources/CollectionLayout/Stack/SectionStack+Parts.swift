@@ -7,20 +7,24 @@ extension SectionStack {
     var pinRange: PinRange?
     /// The whole area that it may cover.
     var swept: Rect
+    /// How many items the section hides, if it is folded.
+    var hidden: Int?
   }
 
   /// A part of a section, if the section has it.
   func part(_ series: ElementSeries, ofSection index: Int) -> Part? {
     let section = sections[index]
-    guard !section.isHidden else { return nil }
+    guard !section.isHidden, !section.isFolded || series == Self.header else { return nil }
     let options = section.style.options
     let top = tops[index]
     switch series {
     case Self.header:
       guard options.headerHeight > 0 else { return nil }
       let end = section.footerTop(from: top) - options.headerHeight
-      return part(
+      var header = part(
         of: index, at: top, options.headerHeight, options.pinHeaders ? (top, max(top, end)) : nil)
+      if section.isFolded { header.hidden = data[index].items.count }
+      return header
     case Self.footer:
       guard options.footerHeight > 0 else { return nil }
       let footerTop = section.footerTop(from: top)

@@ -20,6 +20,8 @@ final class SectionStack: PreparedLayout {
     var texts: [any Paragraphs] = []
     /// Whether the section is hidden because it is empty.
     var isHidden = false
+    /// Whether it has only its header.
+    var isFolded = false
   }
 
   let layout: GivenLayout
@@ -30,6 +32,11 @@ final class SectionStack: PreparedLayout {
   let tops: [Double]
   /// For each section, the number of items before it; and last the number of all items.
   let itemStarts: [Int]
+  /// Like `itemStarts`, without those that are folded away.
+  let shownStarts: [Int]
+  /// Fitted to the sections.
+  let folds: Folds
+  let foldedCount: Int
   /// How far the sections reach.
   private let extent: StackExtent
   /// The style of the layout's own options, if all sections are of one kind.
@@ -56,18 +63,33 @@ final class SectionStack: PreparedLayout {
   ///   - itemLimit: The largest number of items that may count as stored.
   /// - Complexity: O(*s*) for *s* sections, and the cost of laying out the new and changed ones.
   init(
-    _ layout: GivenLayout, _ data: [CollectionSection], after earlier: EarlierStack? = nil,
+    _ layout: GivenLayout, _ data: [CollectionSection], _ folds: Folds = Folds(),
+    after earlier: EarlierStack? = nil,
     itemLimit: Int = .max, typesetter: (any TextTypesetter)? = nil
   ) throws(LayoutError) {
     var builder = try SectionBuilder(
       layout, after: earlier, itemLimit: itemLimit, typesetter: typesetter)
     var data = data
-    let (sections, itemStarts) = try builder.build(&data)
+    var (sections, itemStarts) = try builder.build(&data)
+    self.folds = folds.fitted(to: data, isArranged: layout.arrangement != nil)
+    let folded = self.folds.folded(of: data)
+    var shownStarts = itemStarts
+    foldedCount = folded.count { $0 }
+    if foldedCount > 0 || earlier?.stack.foldedCount ?? 0 > 0 {
+      for index in sections.indices { sections[index].isFolded = folded[index] }
+      for index in sections.indices {
+        shownStarts[index + 1] = shownStarts[index] + (folded[index] ? 0 : data[index].items.count)
+      }
+    }
+    self.shownStarts = shownStarts
     var extent = StackExtent(
       builder.metrics, sectionCount: sections.count, style: builder.ownStyle)
     for (section, data) in zip(sections, data) {
+      let metrics = builder.metrics
       try extent.add(
-        section, width: builder.metrics.width(of: section.body, data.items, in: section.style))
+        section,
+        width: section.isFolded
+          ? metrics.width : metrics.width(of: section.body, data.items, in: section.style))
     }
     try extent.close()
     self.layout = layout
@@ -82,7 +104,7 @@ final class SectionStack: PreparedLayout {
     contentSize = extent.contentSize
     hasPinnedElements = extent.isPinned
     counts = ElementCounts(
-      sections: sections.count, cells: itemStarts[data.count],
+      sections: sections.count, cells: shownStarts[data.count],
       supplementary: extent.headerCount + extent.footerCount,
       decorations: extent.decorationCount)
     series =
@@ -95,7 +117,8 @@ final class SectionStack: PreparedLayout {
     memoryBytes =
       extent.memoryBytes + extent.lefts.count * 8 + sections.count
       * (MemoryLayout<Section>.stride + 16) + 768
-      + sections.textBytes(besides: [])
+      + sections.textBytes(besides: []) + self.folds.memoryBytes
+      + (foldedCount == 0 ? 0 : sections.count * 8)
   }
 
   // MARK: Where things are
@@ -217,7 +240,9 @@ final class SectionStack: PreparedLayout {
       let item = index == start.section ? start.item : 0
       sink.section = index
       guard sink.pass(1, before: item) else { return }
-      let body = isPart ? nil : kind == .cells ? sections[index].body : sections[index].background
+      let section = sections[index]
+      let body =
+        isPart || section.isFolded ? nil : kind == .cells ? section.body : section.background
       if let body {
         sink.placement = bodyPlacement(of: index)
         let first = min(item, body.count)
@@ -225,9 +250,10 @@ final class SectionStack: PreparedLayout {
           return
         }
       } else if kind != .cells, item == 0, let part = part(kind, ofSection: index) {
-        guard sink.offer(part: part.frame, pinRange: part.pinRange, swept: part.swept) else {
-          return
-        }
+        let element = PlacedElement(
+          indexPath: IndexPath(section: index, item: 0), frame: part.frame,
+          pinRange: part.pinRange, hidden: part.hidden)
+        guard sink.offer(element, swept: part.swept) else { return }
       }
     }
   }
@@ -238,13 +264,14 @@ final class SectionStack: PreparedLayout {
     let section = sections[path.section]
     let body = kind == .cells ? section.body : kind == Self.background ? section.background : nil
     if let body {
-      guard path.item < body.count else { return nil }
+      guard path.item < body.count, !section.isFolded else { return nil }
       let frame = bodyPlacement(of: path.section).frame(body.frame(of: path.item))
       return attributes(PlacedElement(indexPath: path, frame: frame), in: kind)
     }
     guard path.item == 0, let part = part(kind, ofSection: path.section) else { return nil }
     return LayoutAttributes(
-      indexPath: path, frame: part.frame, pinRange: part.pinRange, data: data(of: kind, at: path))
+      indexPath: path, frame: part.frame, pinRange: part.pinRange, hidden: part.hidden,
+      data: data(of: kind, at: path))
   }
 
   var marksEstimates: Bool { metrics.marksEstimates }
@@ -264,12 +291,17 @@ final class SectionStack: PreparedLayout {
 
   func data(ofSection section: Int) -> ItemData? { data[section].settings?.data }
 
-  func ordinal(ofItemAt path: IndexPath) -> Int { itemStarts[path.section] + path.item }
+  func ordinal(ofItemAt path: IndexPath) -> Int { shownStarts[path.section] + path.item }
 
   func indexPath(ofOrdinal ordinal: Int) -> IndexPath? {
     guard (0..<counts.cells).contains(ordinal) else { return nil }
-    let section = partitionPoint(in: 0..<sections.count) { itemStarts[$0 + 1] <= ordinal }
-    return IndexPath(section: section, item: ordinal - itemStarts[section])
+    return Self.indexPath(of: ordinal, in: shownStarts)
+  }
+
+  /// The index path of an item that has so many before it, in sections that begin there.
+  static func indexPath(of place: Int, in starts: [Int]) -> IndexPath {
+    let section = partitionPoint(in: 0..<starts.count - 1) { starts[$0 + 1] <= place }
+    return IndexPath(section: section, item: place - starts[section])
   }
 
   func identity(of series: Int, at path: IndexPath) -> ElementIdentity {
@@ -288,7 +320,9 @@ final class SectionStack: PreparedLayout {
   /// Whether two stacks of the same data certainly have equal attributes.
   func isEqual(to other: SectionStack) -> Bool {
     metrics == other.metrics
-      && zip(sections, other.sections).allSatisfy { $0.style.isEqual(to: $1.style) }
+      && zip(sections, other.sections).allSatisfy {
+        $0.style.isEqual(to: $1.style) && $0.isFolded == $1.isFolded
+      } && folds == other.folds
   }
 }
 

@@ -90,6 +90,7 @@ struct StackExtent: Sendable {
   private mutating func reach(around section: SectionStack.Section) throws(LayoutError) {
     let options = section.style.options
     let reach = section.reach
+    if section.isFolded { return }
     overhang.above = max(
       overhang.above, -reach.origin.y - (options.headerHeight + options.sectionInset.top))
     overhang.below = max(
@@ -109,7 +110,7 @@ struct StackExtent: Sendable {
       headerCount += 1
       isPinned = isPinned || options.pinHeaders
     }
-    if options.footerHeight > 0 {
+    if options.footerHeight > 0, !section.isFolded {
       footerCount += 1
       isPinned = isPinned || options.pinFooters
     }

@@ -15,9 +15,9 @@ public struct Forest: Sendable {
   let childStarts: [Int32]
   /// The first node of each depth, and last the number of nodes.
   let depthStarts: [Int]
-  let ids: IDColumn?
-  /// `nil` if no node has a size of its own.
-  private(set) var sizes: NodeSizes?
+  /// What nodes have beside their place, in breadth-first order.
+  private(set) var items: Items
+  private let lazyWalk = LazyWalk()
 
   /// About how many bytes a node needs while a layout is made.
   private static let bytesPerNode = 96
@@ -35,29 +35,30 @@ public struct Forest: Sendable {
   ///
   /// - Parameters:
   ///   - parents: For each node, the index of its parent in this list; −1 for a root.
-  ///   - ids: The ids of the nodes, if there are any; as many as nodes.
-  ///   - sizes: The sizes of the nodes, if there are any; as many as nodes.
+  ///   - items: What the nodes have beside it; as many as nodes; `nil` for nothing.
   /// - Throws: ``LayoutError/invalidParent(node:requirement:)`` if a parent is no node, or if there
   ///   is a cycle.
   /// - Complexity: O(*n*), without recursion.
-  public init(
-    parents: [Int32], ids: IDColumn?, sizes: NodeSizes? = nil
-  ) throws(LayoutError) {
-    try LayoutError.checkFits(parents.count * (sizes == nil ? 8 : 24))
+  public init(parents: [Int32], items: Items? = nil) throws(LayoutError) {
+    let items = items ?? Items(uniform: parents.count)
+    try LayoutError.checkFits(parents.count * (items.storedCount == 0 ? 8 : 24))
     try LayoutError.reserve(parents.count * Self.bytesPerNode)
     let order = try Order(parents)
-    self.init(
-      order, ids: ids?.reordered(by: order.nodes), sizes: sizes?.reordered(by: order.nodes))
+    self.init(order, items.reordered(by: order.nodes))
   }
 
-  /// A forest of nodes in breadth-first order, as the ids and sizes are.
-  init(_ order: Order, ids: IDColumn?, sizes: NodeSizes?) {
-    parents = order.parents
-    childStarts = order.childStarts
-    depthStarts = order.depthStarts
-    self.ids = ids
-    self.sizes = sizes
+  /// A forest of nodes in breadth-first order, as the items are.
+  init(_ order: Order, _ items: Items) {
+    self.init(order.parents, order.childStarts, order.depthStarts, items)
   }
+
+  init(_ parents: [Int32], _ childStarts: [Int32], _ depthStarts: [Int], _ items: Items) {
+    (self.parents, self.childStarts, self.depthStarts) = (parents, childStarts, depthStarts)
+    self.items = items
+  }
+
+  /// The walk that takes each node before its children. It is made when it is first asked for.
+  var walk: ForestWalk { lazyWalk.walk(of: self) }
 
   /// The first node in the list that is part of a cycle.
   fileprivate static func nodeInCycle(parents: [Int32], reached: ArraySlice<Int32>) -> Int {
@@ -88,14 +89,13 @@ public struct Forest: Sendable {
   }
 
   var memoryBytes: Int {
-    count * 8 + depthStarts.count * 8 + 128 + (ids?.memoryBytes ?? 0)
-      + (sizes?.memoryBytes ?? 0)
+    count * 8 + depthStarts.count * 8 + 128 + items.memoryBytes
   }
 
-  /// The same forest with other sizes.
-  func with(_ sizes: NodeSizes?) -> Forest {
+  /// The same forest whose nodes have something else.
+  func with(_ items: Items) -> Forest {
     var forest = self
-    forest.sizes = sizes
+    forest.items = items
     return forest
   }
 }
@@ -170,16 +170,6 @@ extension Forest {
   }
 }
 
-extension IDColumn {
-  /// The ids of these indices, in this order.
-  func reordered(by order: [Int32]) -> IDColumn {
-    if order.indices.allSatisfy({ order[$0] == $0 }) { return self }
-    var names = IDColumnBuilder(capacity: order.count, bytes: bytes.count)
-    for index in order { names.append(bytes(of: Int(index))) }
-    return names.column
-  }
-}
-
 extension Forest {
   func depth(of node: Int) -> Int {
     partitionPoint(in: 0..<depthCount) { depthStarts[$0 + 1] <= node }
@@ -211,25 +201,15 @@ extension Forest {
 
   /// The id of the node at an index path, if it has one.
   func id(at path: IndexPath) -> ItemID? {
-    guard let ids, let node = node(at: path) else { return nil }
-    return ids[node]
+    node(at: path).flatMap { items.id(at: $0) }
   }
 }
 
-/// What an export needs: parents, ids and sizes.
+/// What an export needs.
 extension Forest {
   /// The parent of a node in breadth-first order; `nil` for a root.
   public func parent(of node: Int) -> Int? { parents[node] < 0 ? nil : Int(parents[node]) }
 
-  /// Whether any node has an id.
-  public var hasIDs: Bool { ids.map { ids in (0..<count).contains { ids[$0] != nil } } ?? false }
-
-  /// The id of a node in breadth-first order, if it has one.
-  public func id(of node: Int) -> ItemID? { ids?[node] }
-
-  /// The width of each node in breadth-first order, NaN if it has none; `nil` if no node has one.
-  public var nodeWidths: [Double]? { sizes?.widths }
-
-  /// Like ``nodeWidths``.
-  public var nodeHeights: [Double]? { sizes?.heights }
+  /// What nodes have beside their place, in breadth-first order.
+  public var nodes: Items { items }
 }

@@ -4,7 +4,7 @@
 /// first to the last child of its node. So the connectors of an interval are found by way of the
 /// cells in the next depth.
 final class LayeredTree: PreparedTree {
-  let forest: Forest
+  let shown: ShownNodes
   let layout: TreeLayout
   let localSize: Size
   let counts: ElementCounts
@@ -14,63 +14,45 @@ final class LayeredTree: PreparedTree {
   /// The y of each cell, in breadth-first order. Within a depth it ascends.
   private let ys: [Double]
 
-  init(forest: Forest, layout: TreeLayout) throws(LayoutError) {
-    self.forest = forest
+  init(_ shown: ShownNodes, layout: TreeLayout) throws(LayoutError) {
+    let shape = shown.shape
+    self.shown = shown
     self.layout = layout
     let metrics = layout.direction.isTransposed ? layout.transposed : layout
     self.metrics = metrics
     let height: Double
     switch layout.spacing {
-    case .rows: (ys, height) = Self.rows(of: forest, metrics)
-    case .compact: (ys, height) = Self.compactRows(of: forest, metrics)
+    case .rows: (ys, height) = Self.rows(of: shape, metrics)
+    case .compact: (ys, height) = Self.compactRows(of: shape, metrics)
     }
-    localSize = Size(width: Double(forest.depthCount) * metrics.depthPitch, height: height)
+    localSize = Size(width: Double(shape.depthCount) * metrics.depthPitch, height: height)
     guard localSize.width.isReachable, localSize.height.isReachable else {
       throw .contentTooLarge
     }
     series = layout.connectors ? Self.seriesWithConnectors : [.cells]
-    counts = Self.counts(of: forest, layout)
+    counts = Self.counts(of: shape, layout)
   }
 
-  var memoryBytes: Int { ys.count * 8 + 512 }
+  var memoryBytes: Int { ys.count * 8 + shown.memoryBytes + 512 }
 
   /// One row for each leaf. A node is in the first row of its subtree.
-  private static func rows(of forest: Forest, _ metrics: TreeLayout) -> ([Double], Double) {
-    var rowCounts = [Int32](repeating: 1, count: forest.count)
-    for node in stride(from: forest.count - 1, through: 0, by: -1) {
-      let children = forest.children(of: node)
-      guard !children.isEmpty else { continue }
-      var sum: Int32 = 0
-      for child in children { sum += rowCounts[child] }
-      rowCounts[node] = sum
+  private static func rows(of shape: Forest, _ metrics: TreeLayout) -> ([Double], Double) {
+    var ys = [Double](repeating: 0, count: shape.count)
+    var row = 0
+    for node in ForestWalk(shape).nodes {
+      ys[Int(node)] = Double(row) * metrics.rowPitch + metrics.insets.top
+      if shape.children(of: Int(node)).isEmpty { row += 1 }
     }
-    var rows = [Int32](repeating: 0, count: forest.count)
-    var total: Int32 = 0
-    for root in 0..<forest.rootCount {
-      rows[root] = total
-      total += rowCounts[root]
-    }
-    for node in 0..<forest.count {
-      var row = rows[node]
-      for child in forest.children(of: node) {
-        rows[child] = row
-        row += rowCounts[child]
-      }
-    }
-    let pitch = metrics.rowPitch
-    let top = metrics.insets.top
-    return (rows.map { Double($0) * pitch + top }, Double(total) * pitch)
+    return (ys, Double(row) * metrics.rowPitch)
   }
 
   private static func compactRows(
-    of forest: Forest, _ metrics: TreeLayout
+    of shape: Forest, _ metrics: TreeLayout
   ) -> ([Double], Double) {
-    guard forest.count > 0 else { return ([], 0) }
-    var ys = TidyTree.rows(of: forest)
-    let topmost = ys.min() ?? 0
-    let pitch = metrics.rowPitch
-    let top = metrics.insets.top
-    for node in ys.indices { ys[node] = (ys[node] - topmost) * pitch + top }
+    guard shape.count > 0 else { return ([], 0) }
+    var ys = NonLayeredTree.positions(of: shape) { _ in Size(width: 1, height: 1) }.ys
+    let (pitch, top) = (metrics.rowPitch, metrics.insets.top)
+    for node in ys.indices { ys[node] = ys[node] * pitch + top }
     let lowest = ys.max() ?? 0
     return (ys, lowest + metrics.itemSize.height + metrics.insets.bottom)
   }
@@ -92,7 +74,7 @@ final class LayeredTree: PreparedTree {
   }
 
   func connectorFrame(of node: Int, atDepth depth: Int) -> Rect {
-    let children = forest.children(of: node)
+    let children = shape.children(of: node)
     let top = min(ys[node], ys[children.lowerBound])
     let bottom = max(ys[node], ys[children.upperBound - 1]) + metrics.itemSize.height
     return Rect(
@@ -105,10 +87,10 @@ final class LayeredTree: PreparedTree {
   /// - Complexity: O(1).
   func outermostFrames(of nodes: Range<Int>, atDepth depth: Int) -> [Rect] {
     let ends = [nodes.lowerBound, nodes.upperBound - 1]
-    let children = forest.children(of: nodes)
+    let children = shape.children(of: nodes)
     let parents =
       layout.connectors && !children.isEmpty
-      ? [children.lowerBound, children.upperBound - 1].map { Int(forest.parents[$0]) } : []
+      ? [children.lowerBound, children.upperBound - 1].map { Int(shape.parents[$0]) } : []
     return ends.map { cellFrame(of: $0, atDepth: depth) }
       + parents.map { connectorFrame(of: $0, atDepth: depth) }
   }
@@ -125,7 +107,7 @@ final class LayeredTree: PreparedTree {
     let step = isCell ? 0 : 1
     let width = isCell ? metrics.itemSize.width : connectorWidth
     func x(_ depth: Int) -> Double { isCell ? cellX(atDepth: depth) : connectorX(atDepth: depth) }
-    let depths = 0..<max(0, forest.depthCount - step)
+    let depths = 0..<max(0, shape.depthCount - step)
     let first = partitionPoint(in: depths) { x($0) + width < local.origin.x }
     let last = partitionPoint(in: first..<depths.upperBound) { x($0) <= local.maxX }
     for depth in (first..<last).from(start.section) {
@@ -144,7 +126,7 @@ final class LayeredTree: PreparedTree {
   /// The first node of a depth whose cell reaches down to `y`; the end of the depth if there is
   /// none.
   private func firstNode(atDepth depth: Int, reachingTo y: Double) -> Int {
-    let nodes = forest.nodes(atDepth: depth)
+    let nodes = shape.nodes(atDepth: depth)
     let guess = Int(clamping: y / localSize.height * Double(nodes.count))
     return partitionPoint(in: nodes, near: nodes.lowerBound &+ guess) {
       ys[$0] + metrics.itemSize.height < y
@@ -159,13 +141,14 @@ final class LayeredTree: PreparedTree {
     from found: Int, atDepth depth: Int, above bottom: Double, from start: Int,
     to sink: inout FrameSink
   ) -> Bool {
-    let end = forest.nodes(atDepth: depth).upperBound
+    let end = shape.nodes(atDepth: depth).upperBound
     for node in max(found, node(atDepth: depth, item: start))..<end {
       if ys[node] > bottom { return true }
       guard
         sink.offer(
           item(of: node, atDepth: depth), cellFrame(of: node, atDepth: depth),
-          children: children(of: node, atDepth: depth))
+          children: shownChildren(of: node, atDepth: depth),
+          hidden: shown.hiddenCount(below: node))
       else { return false }
     }
     return true
@@ -181,20 +164,21 @@ final class LayeredTree: PreparedTree {
     to sink: inout FrameSink
   ) -> Bool {
     var child = found
-    let end = forest.nodes(atDepth: depth + 1).upperBound
+    let end = shape.nodes(atDepth: depth + 1).upperBound
     let firstNode = node(atDepth: depth, item: start)
-    if child < end, forest.parents[child] < firstNode {
-      child = max(child, Int(forest.childStarts[firstNode]))
+    if child < end, shape.parents[child] < firstNode {
+      child = max(child, Int(shape.childStarts[firstNode]))
     }
     while child < end {
-      let node = Int(forest.parents[child])
+      let node = Int(shape.parents[child])
       let frame = connectorFrame(of: node, atDepth: depth)
       if frame.origin.y > bottom { return true }
       guard
         sink.offer(
-          item(of: node, atDepth: depth), frame, children: children(of: node, atDepth: depth))
+          item(of: node, atDepth: depth), frame,
+          children: shownChildren(of: node, atDepth: depth))
       else { return false }
-      child = Int(forest.childStarts[node + 1])
+      child = Int(shape.childStarts[node + 1])
     }
     return true
   }

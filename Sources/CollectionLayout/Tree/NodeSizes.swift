@@ -1,19 +1,22 @@
 /// The individual sizes of a hierarchy's nodes, in points, > 0.
-public struct NodeSizes: Sendable {
+struct NodeSizes {
   /// The width of each node, NaN if it has none; `nil` if no node has one.
-  var widths: [Double]?
-  /// Like ``widths``.
-  var heights: [Double]?
+  private var widths: [Double]?
+  /// Like `widths`.
+  private var heights: [Double]?
 
-  /// - Parameters: A value or NaN for each node.
   /// - Returns: `nil` if no node has a size.
-  public init?(widths: [Double]?, heights: [Double]?) {
-    func given(_ values: [Double]?) -> [Double]? {
-      values.flatMap { $0.contains { !$0.isNaN } ? $0 : nil }
+  init?(_ nodes: Items) {
+    func column(_ field: ItemField) -> [Double]? {
+      guard nodes.has(field) else { return nil }
+      var values: [Double] = []
+      values.reserveCapacity(nodes.count)
+      nodes.forEachValue(of: field, from: 0) { values.append($1) }
+      return values
     }
-    self.widths = given(widths)
-    self.heights = given(heights)
-    if self.widths == nil, self.heights == nil { return nil }
+    widths = column(.width)
+    heights = column(.height)
+    if widths == nil, heights == nil { return nil }
   }
 
   /// The size of a node. A side that the node does not have is taken from `standard`.
@@ -37,31 +40,5 @@ public struct NodeSizes: Sendable {
     sizes.widths = widths.map { widths in order.map { widths[Int($0)] } }
     sizes.heights = heights.map { heights in order.map { heights[Int($0)] } }
     return sizes
-  }
-
-  var memoryBytes: Int { ((widths?.count ?? 0) + (heights?.count ?? 0)) * 8 + 64 }
-}
-
-/// A change of a node's size.
-public struct NodePatch: Sendable {
-  /// In points, > 0.
-  public var width = SectionPatch.Change<Double>.none
-  /// In points, > 0.
-  public var height = SectionPatch.Change<Double>.none
-
-  public init() {}
-
-  func applied(to sizes: NodeSizes?, node: Int, count: Int) -> NodeSizes? {
-    func changed(_ column: [Double]?, _ change: SectionPatch.Change<Double>) -> [Double]? {
-      var values = column ?? Array(repeating: .nan, count: count)
-      switch change {
-      case .none: return column
-      case .remove: values[node] = .nan
-      case .set(let value): values[node] = value
-      }
-      return values
-    }
-    return NodeSizes(
-      widths: changed(sizes?.widths, width), heights: changed(sizes?.heights, height))
   }
 }

@@ -13,8 +13,8 @@
 /// Source: van der Ploeg, "Drawing Non-layered Tidy Trees in Linear Time", 2014. The even spreading
 /// is that of d3-flextree.
 ///
-/// This is a hot path. It uses bare memory, and all data of a node is in one cache line, as in
-/// ``TidyTree``. The forest has checked all indices.
+/// This is a hot path. It uses bare memory, and all data of a node is in one cache line, because
+/// each step of a contour goes to another depth. The forest has checked all indices.
 final class NonLayeredTree {
   private struct Node {
     /// The x at which the extent ends.

@@ -1,7 +1,10 @@
 /// A prepared tree. It computes cells and connectors as if the tree grew to the right. A
 /// ``Placement`` turns them.
-protocol PreparedTree: PreparedLayout {
-  var forest: Forest { get }
+///
+/// Its nodes are those of the shape: what folds hide is not laid out. Index paths are those of the
+/// whole forest.
+protocol PreparedTree: PreparedForest {
+  var shown: ShownNodes { get }
   var layout: TreeLayout { get }
   /// The content's size before it is turned.
   var localSize: Size { get }
@@ -21,10 +24,16 @@ extension PreparedTree {
 
   var contentSize: Size { layout.direction.isTransposed ? localSize.transposed : localSize }
 
-  static func counts(of forest: Forest, _ layout: TreeLayout) -> ElementCounts {
+  var forest: Forest { shown.whole }
+  var shape: Forest { shown.shape }
+  var folds: Folds { shown.folds }
+  var hidden: HiddenRanks? { shown.ranks }
+  var followsWalk: Bool { false }
+
+  static func counts(of shape: Forest, _ layout: TreeLayout) -> ElementCounts {
     ElementCounts(
-      sections: forest.depthCount, cells: forest.count,
-      supplementary: layout.connectors ? forest.parentCount : 0, decorations: 0)
+      sections: shape.depthCount, cells: shape.count,
+      supplementary: layout.connectors ? shape.parentCount : 0, decorations: 0)
   }
 
   /// The placement of frames in the content.
@@ -39,51 +48,79 @@ extension PreparedTree {
     return placement
   }
 
-  func children(of node: Int, atDepth depth: Int) -> LayoutAttributes.Children? {
-    let children = forest.children(of: node)
-    guard !children.isEmpty else { return nil }
-    let first = forest.depthStarts[depth + 1]
-    return LayoutAttributes.Children(
-      section: depth + 1, items: children.lowerBound - first..<children.upperBound - first)
+  /// The children of a node of the shape.
+  func shownChildren(of node: Int, atDepth depth: Int) -> LayoutAttributes.Children? {
+    shape.children(of: node).isEmpty
+      ? nil : children(of: shown.wholeNode(node), atDepth: depth)
   }
 
   func attributes(of series: Int, at indexPath: IndexPath) -> LayoutAttributes? {
-    guard let node = forest.node(at: indexPath) else { return nil }
+    guard let node = forest.node(at: indexPath).flatMap({ shown.node($0) }) else { return nil }
     let depth = indexPath.section
     let kind = self.series[series]
-    let children = children(of: node, atDepth: depth)
+    let children = shownChildren(of: node, atDepth: depth)
     guard kind == .cells || children != nil else { return nil }
     let frame =
       kind == .cells
       ? cellFrame(of: node, atDepth: depth) : connectorFrame(of: node, atDepth: depth)
     return attributes(
-      PlacedElement(indexPath: indexPath, frame: placement.frame(frame), children: children),
+      PlacedElement(
+        indexPath: indexPath, frame: placement.frame(frame), children: children,
+        hidden: shown.hiddenCount(below: node)),
       in: kind)
   }
 
-  func identity(of series: Int, at indexPath: IndexPath) -> ElementIdentity { .item }
-
   func ordinal(ofItemAt indexPath: IndexPath) -> Int {
-    forest.depthStarts[indexPath.section] + indexPath.item
+    shown.firstNode(from: forest.depthStarts[indexPath.section] + indexPath.item)
   }
 
+  func node(ofOrdinal ordinal: Int) -> Int { shown.wholeNode(ordinal) }
+
   func indexPath(ofOrdinal ordinal: Int) -> IndexPath? {
-    (0..<forest.count).contains(ordinal) ? forest.indexPath(of: ordinal) : nil
+    (0..<shape.count).contains(ordinal) ? forest.indexPath(of: node(ofOrdinal: ordinal)) : nil
   }
 
   func sweptFrame(of attributes: LayoutAttributes) -> Rect { attributes.frame }
 
-  func hasIDs(inSection section: Int) -> Bool { forest.ids != nil }
+  func unsharedBytes(besides other: any PreparedForest) -> Int { self === other ? 0 : memoryBytes }
 
-  func id(ofItemAt indexPath: IndexPath) -> ItemID? { forest.id(at: indexPath) }
-
-  /// The node at an item of a depth; the first node of the next depth if there is none.
-  func node(atDepth depth: Int, item: Int) -> Int {
-    let nodes = forest.nodes(atDepth: depth)
-    return item < nodes.count ? nodes.lowerBound + item : nodes.upperBound
+  func isLaidOut(like other: any PreparedForest) -> Bool {
+    (other as? any PreparedTree)?.layout == layout
   }
 
-  func item(of node: Int, atDepth depth: Int) -> Int { node - forest.depthStarts[depth] }
+  func area(from old: any PreparedForest, _ toPrevious: RunMap<Int>?) -> InvalidatedArea {
+    guard let old = old as? any PreparedTree else { preconditionFailure("\(old) is no tree") }
+    return area(fromTree: old, toPrevious)
+  }
+
+  private func area(
+    fromTree old: some PreparedTree, _ toPrevious: RunMap<Int>?
+  ) -> InvalidatedArea {
+    var nodes = toPrevious ?? RunMap(count: forest.count, from: 0)
+    if foldedCount > 0 || old.foldedCount > 0 {
+      let all = nodes
+      nodes = RunMap()
+      for node in 0..<shape.count {
+        nodes.append(
+          1, from: all.origin(of: shown.wholeNode(node)).flatMap { old.shown.node($0) })
+      }
+    }
+    return TreeComparison(
+      old, self, toPrevious: nodes, toNext: nodes.inverse(count: old.shape.count)
+    ).area
+  }
+
+  /// The node of the shape at an item of a depth, or the first behind it.
+  func node(atDepth depth: Int, item: Int) -> Int {
+    let nodes = forest.nodes(atDepth: depth)
+    return shown.firstNode(
+      from: item < nodes.count ? nodes.lowerBound + item : nodes.upperBound)
+  }
+
+  /// The item that a node of the shape is.
+  func item(of node: Int, atDepth depth: Int) -> Int {
+    shown.wholeNode(node) - forest.depthStarts[depth]
+  }
 }
 
 extension Forest {

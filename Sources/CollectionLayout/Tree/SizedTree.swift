@@ -3,7 +3,7 @@
 /// Cells of different depths overlap in x, so cells are not ordered by place. One packed R-tree
 /// finds the cells, another one the connectors.
 final class SizedTree: PreparedTree {
-  let forest: Forest
+  let shown: ShownNodes
   let layout: TreeLayout
   let localSize: Size
   let counts: ElementCounts
@@ -18,26 +18,29 @@ final class SizedTree: PreparedTree {
   private let connectorIndex: PackedRTree
 
   /// - Complexity: O(*n*) for *n* nodes.
-  init(forest: Forest, sizes: NodeSizes, layout: TreeLayout) throws(LayoutError) {
+  init(_ shown: ShownNodes, sizes: NodeSizes?, layout: TreeLayout) throws(LayoutError) {
     let isTransposed = layout.direction.isTransposed
     let metrics = isTransposed ? layout.transposed : layout
-    let sizes = isTransposed ? sizes.transposed : sizes
-    let insets = metrics.insets
-    self.forest = forest
+    let sizes = isTransposed ? sizes?.transposed : sizes
+    let (shape, insets) = (shown.shape, metrics.insets)
+    self.shown = shown
     self.layout = layout
     self.metrics = metrics
-    let (xs, ys) = NonLayeredTree.positions(of: forest) { node in
-      let size = sizes.size(of: node, else: metrics.itemSize)
+    func size(of node: Int) -> Size {
+      sizes?.size(of: node, else: metrics.itemSize) ?? metrics.itemSize
+    }
+    let origins = try Self.origins(of: shape, isStacking: layout.leaves == .stacked) { node in
+      let size = size(of: node)
       return Size(
         width: (size.width + insets.left) + insets.right,
         height: (size.height + insets.top) + insets.bottom)
     }
     var right = 0.0
     var bottom = 0.0
-    let cells = (0..<forest.count).map { node in
-      let size = sizes.size(of: node, else: metrics.itemSize)
+    let cells = (0..<shape.count).map { node in
+      let size = size(of: node)
       let cell = Rect(
-        x: xs[node] + insets.left, y: ys[node] + insets.top, width: size.width,
+        x: origins.xs[node] + insets.left, y: origins.ys[node] + insets.top, width: size.width,
         height: size.height)
       right = max(right, cell.maxX)
       bottom = max(bottom, cell.maxY)
@@ -49,35 +52,78 @@ final class SizedTree: PreparedTree {
     }
     self.cells = cells
     cellIndex = PackedRTree(count: cells.count) { cells[$0] }
-    let parents = (0..<Int32(forest.count)).filter { !forest.children(of: Int($0)).isEmpty }
+    let parents = (0..<Int32(shape.count)).filter { !shape.children(of: Int($0)).isEmpty }
     self.parents = layout.connectors ? parents : []
     connectorIndex = PackedRTree(count: self.parents.count) {
-      Self.connectorFrame(of: Int(parents[$0]), in: forest, cells)
+      Self.connectorFrame(of: Int(parents[$0]), in: shape, cells, layout)
     }
     series = layout.connectors ? Self.seriesWithConnectors : [.cells]
-    counts = Self.counts(of: forest, layout)
+    counts = Self.counts(of: shape, layout)
+  }
+
+  /// Where the extents of all nodes begin.
+  ///
+  /// - Parameter isStacking: Whether children that are all leaves are laid out as one node.
+  private static func origins(
+    of shape: Forest, isStacking: Bool, extent: (Int) -> Size
+  ) throws(LayoutError) -> (xs: [Double], ys: [Double]) {
+    guard isStacking else { return NonLayeredTree.positions(of: shape, extent: extent) }
+    // A pile of leaves is the first of them here.
+    var (firsts, piles, parents): ([Int], [Int32], [Int32]) = ([], [], [])
+    func isPile(under parent: Int) -> Bool {
+      let children = shape.children(of: parent)
+      return shape.children(of: children).isEmpty
+    }
+    for node in 0..<shape.count {
+      let parent = Int(shape.parents[node])
+      if parent < 0 || node == shape.childStarts[parent] || !isPile(under: parent) {
+        firsts.append(node)
+        parents.append(parent < 0 ? -1 : piles[parent])
+      }
+      piles.append(Int32(firsts.count - 1))
+    }
+    let (xs, ys) = NonLayeredTree.positions(of: try Forest(parents: parents)) { pile in
+      let first = firsts[pile]
+      let parent = Int(shape.parents[first])
+      guard parent >= 0, isPile(under: parent) else { return extent(first) }
+      return shape.children(of: parent).reduce(Size(width: 0, height: 0)) { size, leaf in
+        let next = extent(leaf)
+        return Size(width: size.width + next.width, height: max(size.height, next.height))
+      }
+    }
+    var (x, last) = (0.0, Int32(-1))
+    let all = piles.indices.map { node in
+      if piles[node] != last { (x, last) = (xs[Int(piles[node])], piles[node]) }
+      defer { x += extent(node).width }
+      return x
+    }
+    return (all, piles.map { ys[Int($0)] })
   }
 
   var memoryBytes: Int {
     cells.count * MemoryLayout<Rect>.stride + parents.count * 4 + cellIndex.memoryBytes
-      + connectorIndex.memoryBytes + 512
+      + connectorIndex.memoryBytes + shown.memoryBytes + 512
   }
 
   func cellFrame(of node: Int, atDepth depth: Int) -> Rect { cells[node] }
 
   func connectorFrame(of node: Int, atDepth depth: Int) -> Rect {
-    Self.connectorFrame(of: node, in: forest, cells)
+    Self.connectorFrame(of: node, in: shape, cells, layout)
   }
 
   /// The connector reaches from the right edge of its node to the leftmost left edge of the
-  /// children, and from the topmost to the lowest edge of all of them.
+  /// children, and from the topmost to the lowest edge of all of them. Where these are a pile of
+  /// leaves, it reaches to the far edge of the last.
   private static func connectorFrame(
-    of node: Int, in forest: Forest, _ cells: [Rect]
+    of node: Int, in shape: Forest, _ cells: [Rect], _ layout: TreeLayout
   ) -> Rect {
     let cell = cells[node]
-    var (left, top, bottom) = (Double.infinity, cell.origin.y, cell.maxY)
-    for child in forest.children(of: node) {
-      left = min(left, cells[child].origin.x)
+    let children = shape.children(of: node)
+    let isPile = layout.leaves == .stacked && shape.children(of: children).isEmpty
+    var left = isPile ? cells[children.upperBound - 1].maxX : Double.infinity
+    var (top, bottom) = (cell.origin.y, cell.maxY)
+    for child in children {
+      if !isPile { left = min(left, cells[child].origin.x) }
       top = min(top, cells[child].origin.y)
       bottom = max(bottom, cells[child].maxY)
     }
@@ -89,7 +135,7 @@ final class SizedTree: PreparedTree {
     var extent = Extent()
     for node in nodes {
       extent.include(cells[node])
-      if layout.connectors, !forest.children(of: node).isEmpty {
+      if layout.connectors, !shape.children(of: node).isEmpty {
         extent.include(connectorFrame(of: node, atDepth: depth))
       }
     }
@@ -99,7 +145,7 @@ final class SizedTree: PreparedTree {
   func offerElements(
     of series: Int, in rect: Rect, from start: IndexPath, to sink: inout FrameSink
   ) {
-    guard start.section < forest.depthCount else { return }
+    guard start.section < shape.depthCount else { return }
     sink.placement = placement
     let local = sink.placement.search(rect)
     let isCell = self.series[series].category == .cell
@@ -119,12 +165,14 @@ final class SizedTree: PreparedTree {
     var depth = start.section
     for node in nodes {
       let node = Int(node)
-      while forest.depthStarts[depth + 1] <= node { depth += 1 }
+      while shape.depthStarts[depth + 1] <= node { depth += 1 }
       sink.section = depth
       let frame = isCell ? cells[node] : connectorFrame(of: node, atDepth: depth)
       guard
         sink.offer(
-          item(of: node, atDepth: depth), frame, children: children(of: node, atDepth: depth))
+          item(of: node, atDepth: depth), frame,
+          children: shownChildren(of: node, atDepth: depth),
+          hidden: isCell ? shown.hiddenCount(below: node) : nil)
       else { return }
     }
   }

@@ -1,7 +1,7 @@
 /// A hierarchy. Each depth is a column or a row, and connectors join parents and children.
 ///
 /// Source: "Custom Layouts: A Worked Example" in the Collection View Programming Guide.
-public struct TreeLayout: Equatable, Sendable {
+public struct TreeLayout: ForestLayout, Equatable, Sendable {
   /// The size of a cell whose node has no size, in points, both sides > 0.
   public var itemSize = Size(width: 180, height: 48)
   /// The distances from a cell to the edges of its slot, in points, each ≥ 0.
@@ -12,6 +12,15 @@ public struct TreeLayout: Equatable, Sendable {
   public var connectors = true
   /// The direction in which the tree grows.
   public var direction = Direction.right
+  /// How children that are all leaves stand, in a compact tree.
+  public var leaves = Leaves.spread
+
+  /// How children that are all leaves stand.
+  public enum Leaves: String, CaseIterable, Sendable {
+    case spread
+    /// One behind the other, in the direction in which the tree grows.
+    case stacked
+  }
 
   /// How nodes of the same depth are spaced.
   public enum Spacing: String, CaseIterable, Sendable {
@@ -36,12 +45,17 @@ public struct TreeLayout: Equatable, Sendable {
       .choice("spacing", \.spacing),
       .boolean("connectors", \.connectors),
       .choice("direction", \.direction),
+      .choice("leaves", \.leaves),
     ]
+
+  static var table: OptionTable { OptionTable(options, .kind, of: TreeLayout()) }
 
   init(_ given: GivenOptions) throws(LayoutError) {
     self.init()
     try Self.options.assign(given, to: &self, section: nil)
   }
+
+  init(_ given: GivenLayout) throws(LayoutError) { try self.init(given.options) }
 
   /// With both axes exchanged.
   var transposed: TreeLayout {
@@ -56,13 +70,17 @@ public struct TreeLayout: Equatable, Sendable {
   /// The distance from one row to the next, for a tree that grows to the right.
   var rowPitch: Double { itemSize.height + insets.top + insets.bottom }
 
-  /// - Complexity: O(*n*) for *n* nodes.
-  func prepared(for forest: Forest) throws(LayoutError) -> any PreparedTree {
-    guard let sizes = forest.sizes else { return try LayeredTree(forest: forest, layout: self) }
-    guard spacing == .compact else {
-      throw .invalidOption(
-        "spacing", section: nil, requirement: "\"compact\" where nodes have sizes of their own")
+  func prepared(
+    for forest: Forest, _ folds: Folds, after earlier: (any PreparedForest)?,
+    typesetter: (any TextTypesetter)?
+  ) throws(LayoutError) -> any PreparedForest {
+    let shown = ShownNodes(of: forest, folds)
+    if spacing == .compact {
+      let sizes = shown.sizes
+      if sizes != nil || leaves == .stacked {
+        return try SizedTree(shown, sizes: sizes, layout: self)
+      }
     }
-    return try SizedTree(forest: forest, sizes: sizes, layout: self)
+    return try LayeredTree(shown, layout: self)
   }
 }

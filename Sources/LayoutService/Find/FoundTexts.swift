@@ -31,7 +31,7 @@ final class FoundTexts: Sendable {
   }
 
   let question: Question
-  /// The ordinals of the cells with a match.
+  /// The places of the cells with a match.
   private let cells: [UInt32]
   /// So many bytes and cells are looked at until the clock is. At worst each byte is compared with
   /// each character of what is looked for.
@@ -59,18 +59,15 @@ final class FoundTexts: Sendable {
     _ stop: () -> Stop?
   ) {
     self.question = question
-    var (cells, ends): ([UInt32], [Int]) = ([], [])
-    var count = 0
-    func add(_ ordinal: Int, _ matches: Int) {
+    var found: [(place: UInt32, count: Int)] = []
+    func add(_ stored: Int, _ matches: Int) {
       guard matches > 0 else { return }
-      count += matches
-      cells.append(UInt32(ordinal))
-      ends.append(count)
+      found.append((UInt32(collection.place(ofStored: stored)), matches))
     }
     var reason: Stop?
     var work = 0
-    func look(_ ordinals: Range<Int>) {
-      collection.forEachTexts(inOrdinals: ordinals) { first, texts, items in
+    func look(_ stored: Range<Int>) {
+      collection.forEachTexts(ofStored: stored) { first, texts, items in
         let columns = question.columns(of: texts)
         var start = items.lowerBound
         while start < items.upperBound {
@@ -90,22 +87,30 @@ final class FoundTexts: Sendable {
       }
     }
     if let earlier {
-      for ordinal in earlier.cells where reason == nil { look(Int(ordinal)..<Int(ordinal) + 1) }
+      for cell in earlier.cells where reason == nil {
+        let stored = collection.stored(atPlace: Int(cell))
+        look(stored..<stored + 1)
+      }
     } else {
-      look(0..<collection.prepared.counts.cells)
+      look(0..<collection.placeCount)
     }
     if reason == nil, stop() == .isAbandoned { reason = .isAbandoned }
     if reason == .isAbandoned { return nil }
     isComplete = reason == nil
-    self.cells = Array(cells[...])
-    self.ends = Array(ends[...])
+    if collection.isStoredInOtherOrder { found.sort { $0.place < $1.place } }
+    cells = found.map(\.place)
+    var count = 0
+    ends = found.map {
+      count += $0.count
+      return count
+    }
   }
 
   /// The first match from a cell on, or in the other direction; around the ends.
-  func first(from ordinal: Int?, backwards isBackwards: Bool) -> Int {
-    guard let ordinal else { return isBackwards ? max(count - 1, 0) : 0 }
+  func first(from place: Int?, backwards isBackwards: Bool) -> Int {
+    guard let place else { return isBackwards ? max(count - 1, 0) : 0 }
     let index = partitionPoint(in: 0..<cells.count) {
-      isBackwards ? cells[$0] <= ordinal : cells[$0] < ordinal
+      isBackwards ? cells[$0] <= place : cells[$0] < place
     }
     let before = index == 0 ? 0 : ends[index - 1]
     guard count > 0 else { return 0 }
@@ -113,7 +118,7 @@ final class FoundTexts: Sendable {
   }
 
   /// The cell of a match, and which of the matches there it is.
-  func place(ofMatch number: Int) -> (ordinal: Int, index: Int) {
+  func place(ofMatch number: Int) -> (cell: Int, index: Int) {
     let index = partitionPoint(in: 0..<ends.count) { ends[$0] <= number }
     return (Int(cells[index]), number - (index == 0 ? 0 : ends[index - 1]))
   }
@@ -124,10 +129,9 @@ final class FoundTexts: Sendable {
   func marks(_ count: Int, in collection: PreparedCollection) -> [(start: Double, count: Int)] {
     let stretches = PreparedCollection.Stretches(of: collection, count: count)
     var matches = [Int](repeating: 0, count: count)
-    for (index, ordinal) in cells.enumerated() {
-      guard let path = collection.indexPath(ofOrdinal: Int(ordinal)),
-        let frame = collection.markedFrame(ofCellAt: path)
-      else { continue }
+    for (index, cell) in cells.enumerated() {
+      let path = collection.indexPath(ofPlace: Int(cell))
+      guard let frame = collection.markedFrame(ofCellAt: path) else { continue }
       matches[stretches.index(of: frame)] += ends[index] - (index == 0 ? 0 : ends[index - 1])
     }
     return matches.indices.filter { matches[$0] > 0 }
@@ -159,7 +163,7 @@ extension FoundTexts.Question {
   /// Whether all texts of a collection have at most so many bytes, with one more for each cell.
   func isShort(in collection: PreparedCollection, upTo limit: Int) -> Bool {
     var work = 0
-    collection.forEachTexts(inOrdinals: 0..<collection.prepared.counts.cells) { _, texts, items in
+    collection.forEachTexts(ofStored: 0..<collection.placeCount) { _, texts, items in
       work += columns(of: texts).work(items)
       return work <= limit
     }
@@ -203,9 +207,10 @@ extension FoundTexts.Question {
   }
 
   /// All matches in a cell, in order.
-  func matches(inCell ordinal: Int, of collection: PreparedCollection) -> [TextMatch] {
+  func matches(inCell place: Int, of collection: PreparedCollection) -> [TextMatch] {
     var matches: [TextMatch] = []
-    collection.forEachTexts(inOrdinals: ordinal..<ordinal + 1) { _, texts, items in
+    let stored = collection.stored(atPlace: place)
+    collection.forEachTexts(ofStored: stored..<stored + 1) { _, texts, items in
       for (name, column) in columns(of: texts) {
         column.withBytes { bytes in
           var (units, position) = (0, column.place(of: items.lowerBound).lowerBound)

@@ -44,6 +44,7 @@ extension LayoutService {
   ) throws(ServiceError) {
     guard let anchor = query.anchor else { return }
     let path = try indexPath(of: anchor, in: version, mustBeOnly: true)
+    try checkShown(path, in: version)
     guard let origin = version.collection.scrollOrigin(ofItemAt: path) else {
       throw .noSuchElement("item at [\(path.section), \(path.item)]")
     }
@@ -67,7 +68,8 @@ extension LayoutService {
           requirement: "must be an id that one item has; several have this one. Give the index "
             + "path of one of them")
       }
-      return found.path
+      return found.isOnly
+        ? found.path : try shownItem(with: id, in: version, sessions.itemIDs(of: version))
     }
   }
 }

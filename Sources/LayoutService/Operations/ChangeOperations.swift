@@ -101,6 +101,23 @@ extension LayoutService {
     }
   }
 
+  func fold(
+    _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
+  ) throws(ServiceError) -> Outcome {
+    let input = try ChangeRequest(LoggedChange.folds, request)
+    return try perform(input, on: version) {
+      (version, source, costLimit) throws(ServiceError) -> ChangedCollection? in
+      let collection = version.collection
+      guard collection.storedItemCount <= costLimit else { return nil }
+      let made = try self.decoding(input.content) { (bytes) throws(BodyError) in
+        try FoldsRequest(bytes).applied(
+          to: collection, from: source, itemIDs: { self.sessions.itemIDs(of: version) },
+          maxItems: self.limits.maxItems)
+      }
+      return ChangedCollection(made.collection, made.change)
+    }
+  }
+
   static let updateParameters: QueryParameters<Rect?> = [
     QueryParameter("rect", .rect) { $0 = $1.inSteps }
   ]

@@ -50,14 +50,13 @@ extension LayoutService {
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(ServiceError) -> Outcome {
     let query = try FindParameters(request.target)
-    guard version.collection.sectionCount != nil else { throw .problem(.noTexts) }
     let (target, terms) = (request.target, AnswerTerms(request, .json))
     let answer = { @Sendable (version: LayoutVersion) throws(ServiceError) in
       try self.found(query, in: version, target, terms)
     }
     let id = version.id
     var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
-    if version.collection.prepared.counts.cells <= Self.shortLayoutCost {
+    if version.collection.placeCount <= Self.shortLayoutCost {
       shortWork = { () throws(ServiceError) in
         guard case .current(let version)? = self.sessions.find(id),
           query.question.isShort(in: version.collection, upTo: Self.shortBodyBytes)
@@ -76,8 +75,14 @@ extension LayoutService {
   ) throws(ServiceError) -> Response {
     try version.check(asked: query.version)
     let collection = version.collection
-    let from: Int? =
-      if let anchor = query.from { try ordinal(of: anchor, in: version) } else { nil }
+    var from: Int?
+    if let anchor = query.from {
+      let path = try indexPath(of: anchor, in: version)
+      guard collection.isThere(path) else {
+        throw .noSuchElement("item at [\(path.section), \(path.item)]")
+      }
+      from = collection.place(ofItemAt: path)
+    }
     let end = sessions.now + limits.maxFindTime
     let stop = { () -> FoundTexts.Stop? in
       CurrentWork.isAbandoned ? .isAbandoned : self.sessions.now > end ? .isLate : nil
@@ -92,20 +97,19 @@ extension LayoutService {
     let step = query.isBackwards ? texts.count - 1 : 1
     var list = JSONArray(capacity: 160 * told + 64, precision: terms.representation.precision)
     var number = first
-    var cell: (ordinal: Int, matches: [TextMatch])?
+    var cell: (place: Int, matches: [TextMatch])?
     for count in 0..<told {
       let place = texts.place(ofMatch: number)
-      if cell?.ordinal != place.ordinal {
+      if cell?.place != place.cell {
         // What is left of the time is for the matches themselves; `next` goes on with the others.
         if count > 0, stop() != nil {
           told = count
           break
         }
-        cell = (place.ordinal, texts.question.matches(inCell: place.ordinal, of: collection))
+        cell = (place.cell, texts.question.matches(inCell: place.cell, of: collection))
       }
-      if let match = cell?.matches[place.index],
-        let path = collection.indexPath(ofOrdinal: place.ordinal)
-      {
+      if let match = cell?.matches[place.index] {
+        let path = collection.indexPath(ofPlace: place.cell)
         list.append { Self.write(match, number: number, at: path, of: collection, to: &$0) }
       }
       number = (number + step) % texts.count
@@ -143,9 +147,14 @@ extension LayoutService {
       $0["number"] = number + 1
       $0["id"] = collection.prepared.id(ofItemAt: path)
       $0["indexPath"] = [path.section, path.item]
-      $0["frame"] = collection.frame(ofCellAt: path)
+      let cover = collection.cover(ofItemAt: path)
+      $0["frame"] = cover.map { collection.frame(of: $0) } ?? collection.frame(ofCellAt: path)
       $0["name"] = match.name
       $0["range"] = [match.range.lowerBound, match.range.count]
+      if let cover {
+        $0["hidden"] = true
+        $0.write(foldedIn: cover)
+      }
     }
   }
 

@@ -102,6 +102,10 @@ extension LayoutService {
   ) throws(ServiceError) -> Range<Int> {
     let collection = version.collection
     if let section = query.section {
+      guard collection.kind != OutlineLayout.name else {
+        throw .invalidParameter(
+          name: "section", requirement: "must be left out for an outline: its rows are in no depths")
+      }
       guard let ordinals = collection.ordinals(ofSection: section) else {
         throw .noSuchElement("section \(section)")
       }
@@ -118,9 +122,30 @@ extension LayoutService {
     of anchor: Anchor, in version: LayoutVersion
   ) throws(ServiceError) -> Int {
     let path = try indexPath(of: anchor, in: version)
-    guard let ordinals = version.collection.ordinals(ofSection: path.section),
-      path.item < ordinals.count
-    else { throw .noSuchElement("item at [\(path.section), \(path.item)]") }
-    return ordinals.lowerBound + path.item
+    try checkShown(path, in: version)
+    return version.collection.prepared.ordinal(ofItemAt: path)
+  }
+
+  /// Refuses an item that is not there, or hidden.
+  func checkShown(_ path: IndexPath, in version: LayoutVersion) throws(ServiceError) {
+    let name = "item at [\(path.section), \(path.item)]"
+    guard version.collection.isThere(path) else { throw .noSuchElement(name) }
+    if let cover = version.collection.cover(ofItemAt: path) { throw .isFolded(name, in: cover) }
+  }
+
+  /// The first item that has an id and is shown.
+  func shownItem(
+    with id: String, in version: LayoutVersion, _ index: ItemIDIndex?
+  ) throws(ServiceError) -> IndexPath {
+    let (collection, name) = (version.collection, "item with the id \"\(id)\"")
+    if let index {
+      if let path = collection.firstItem(with: ItemID(id), in: index, isShown: true) { return path }
+      if let path = collection.firstItem(with: ItemID(id), in: index, isShown: false),
+        let cover = collection.cover(ofItemAt: path)
+      {
+        throw .isFolded(name, in: cover)
+      }
+    }
+    throw .noSuchElement(name)
   }
 }

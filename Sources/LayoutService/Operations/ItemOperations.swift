@@ -69,12 +69,9 @@ extension LayoutService {
         of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms,
         details: query.details)
     }
-    let data = version.collection.data
     let index = sessions.itemIDs(of: version)
     if query.ids.count == 1 {
-      guard let path = index?.indexPath(of: ItemID(query.ids[0]), in: data) else {
-        throw .noSuchElement("item with the id \"\(query.ids[0])\"")
-      }
+      let path = try shownItem(with: query.ids[0], in: version, index)
       return try response(
         of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms,
         details: query.details)
@@ -87,7 +84,10 @@ extension LayoutService {
     var end = AnswerEnd()
     end.missing = []
     for id in query.ids {
-      if let path = index?.indexPath(of: ItemID(id), in: data) {
+      let path = index.flatMap {
+        version.collection.firstItem(with: ItemID(id), in: $0, isShown: true)
+      }
+      if let path {
         writer.write(
           attributes(ofItemAt: path, in: prepared), ordinal: prepared.ordinal(ofItemAt: path),
           card: query.details.contains(.parts) ? prepared.card(ofItemAt: path) : nil, of: prepared)

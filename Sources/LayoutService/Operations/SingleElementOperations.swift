@@ -91,6 +91,13 @@ extension LayoutService {
         of: index, at: IndexPath(section: section, item: item))
     else {
       let path = "\(parameters.rawText(count - 2)), \(parameters.rawText(count - 1))"
+      if let section = parameters.integer(count - 2), let item = parameters.integer(count - 1),
+        series != .supplementary("header"),
+        case let place = IndexPath(section: section, item: item), version.collection.isThere(place),
+        let cover = version.collection.cover(ofItemAt: place)
+      {
+        throw .isFolded("\(series.category.rawValue) at [\(path)]", in: cover)
+      }
       let kind = series.kind.map { " element \"\($0)\"" } ?? ""
       throw .noSuchElement("\(series.category.rawValue)\(kind) at [\(path)]")
     }

@@ -47,9 +47,16 @@ extension LayoutService {
   private func keepView(
     of version: LayoutVersion, _ patch: PatchRequest
   ) throws(ServiceError) -> Response {
+    let folds: Folds
+    do throws(BodyError) {
+      folds = try patch.folds(
+        inViewOf: version.collection, from: sessions.source(of: version), maxItems: limits.maxItems)
+    } catch {
+      throw .undecodable(error)
+    }
     do throws(SessionsError) {
       return created(
-        try sessions.createView(of: version, patch.layout, isReadOnly: patch.isReadOnly),
+        try sessions.createView(of: version, patch.layout, folds, isReadOnly: patch.isReadOnly),
         tellsArrangement: patch.isReadOnly && !version.access.isBound)
     } catch {
       guard case .impossible(let error) = error else { throw ServiceError(error) }

@@ -3,7 +3,8 @@ import CollectionLayout
 /// What a log has of a layout that is not the first of its document.
 ///
 /// The text is `document birth kind`, for a read-only view and what is made of it `r` or `-` and the
-/// ids of ``LayoutAccess/bases``, a line feed, and bounds and options. If sizes were measured,
+/// ids of ``LayoutAccess/bases``, a line feed, and bounds and options. If something is folded, a line
+/// before says so, see ``ViewFolds``. If sizes were measured,
 /// a line feed and these follow, see ``ViewSizes``.
 struct LayoutRecord {
   /// The kind of its snapshot.
@@ -16,12 +17,15 @@ struct LayoutRecord {
   var access = LayoutAccess()
   /// What was measured in it, in the order in which that was said.
   private(set) var measured: [ViewSizes] = []
+  /// What is folded, as was said last.
+  private(set) var folds: ViewFolds?
 
   init(
     documentID: SessionID, birth: Int, given: GivenLayout, access: LayoutAccess = LayoutAccess(),
-    measured: ViewSizes? = nil
+    folds: ViewFolds? = nil, measured: ViewSizes? = nil
   ) {
     self.access = access
+    self.folds = folds
     self.documentID = documentID
     self.birth = birth
     self.given = given
@@ -30,7 +34,8 @@ struct LayoutRecord {
 
   /// - Returns: `nil` if it is none.
   init?(_ snapshot: SessionSnapshot, _ bodies: any LoggedBodies) {
-    let parts = snapshot.body.split(
+    let (folds, body) = ViewFolds.split(snapshot.body)
+    let parts = body.split(
       separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
     let words = parts[0].split(separator: UInt8(ascii: " ")).map {
       String(decoding: $0, as: UTF8.self)
@@ -44,16 +49,21 @@ struct LayoutRecord {
     else { return nil }
     self.init(
       documentID: id, birth: birth, given: given,
-      access: LayoutAccess(isReadOnly: words.count > 3 && words[3] == "r", bases: bases))
+      access: LayoutAccess(isReadOnly: words.count > 3 && words[3] == "r", bases: bases),
+      folds: folds)
     guard parts.count == 3 else { return }
     guard let sizes = ViewSizes(parts[2]) else { return nil }
     measured = [sizes]
   }
 
+  /// Of the data of which was said last what belongs to the layout.
+  var ownRevision: Int { max(folds?.revision ?? 0, measured.last?.revision ?? 0) }
+
   func body(_ bodies: any LoggedBodies) -> [UInt8] {
     let words =
       access.isBound ? [access.isReadOnly ? "r" : "-"] + access.bases.map(\.description) : []
-    return documentID.text + Array(" \(birth) \(given.kind.name)".utf8)
+    return (folds.map { $0.text + [10] } ?? []) + documentID.text
+      + Array(" \(birth) \(given.kind.name)".utf8)
       + words.flatMap { Array(" \($0)".utf8) } + Array("\n".utf8) + bodies.body(of: given)
       + measured.flatMap { Array("\n".utf8) + $0.body }
   }
@@ -65,13 +75,18 @@ struct LayoutRecord {
     if change.operation == LoggedChange.measurements {
       guard let sizes = ViewSizes(change.body[...]) else { return false }
       // Whatever was said before that counts no longer.
-      if sizes.replacesAll { measured = [] }
+      if sizes.replacesAll {
+        measured = []
+        folds = folds.map { ViewFolds($0.folds.ofGroups, revision: sizes.revision) }
+      }
       measured.append(sizes)
       return true
     }
+    let (folds, body) = ViewFolds.split(change.body)
     guard change.operation == LoggedChange.patch,
-      let given = try? bodies.layout(change.body, changing: given)
+      let given = try? bodies.layout(body, changing: given)
     else { return false }
+    if let folds { self.folds = folds }
     self.given = given
     return true
   }

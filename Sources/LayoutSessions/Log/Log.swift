@@ -158,6 +158,9 @@ public struct LoggedChange: Equatable, Sendable {
   public static let patch = "patch"
   /// Changes of the data, as they were asked for.
   public static let updates = "updates"
+  /// What was folded and unfolded in a first layout, as it was asked for. In another one it is a
+  /// patch: see ``ViewFolds``.
+  public static let folds = "folds"
   /// Sizes that were measured: as it was asked for in a first layout, else as ``ViewSizes``.
   public static let measurements = "measurements"
 

@@ -180,12 +180,12 @@ extension SessionStore {
         }
       }
       guard var end else { return false }
-      let found = measured(in: record)
+      let found = own(of: record)
       // The document's copy is behind; it is read first when the layout is asked for again.
-      if let found, let last = record.measured.last, found.revision < last.revision { return true }
+      if let found, found.revision < record.ownRevision { return true }
       if found?.isLost ?? false {
         // All servers must show the same: nobody has these sizes any more.
-        guard let next = try dropMeasured(of: id, record, at: end) else { return false }
+        guard let next = try dropOwn(of: id, record, at: end) else { return false }
         end = next
       }
       // If the document had to make room by now, or has moved on, the layout is loaded when it is
@@ -193,7 +193,7 @@ extension SessionStore {
       _ = installView(
         record.given, as: id, of: record.documentID, at: end, bornAt: record.birth,
         createdUnixTime: snapshot.createdUnixTime, record.access,
-        measured: found.map { ($0.items, $0.revision) })
+        own: found.map { ($0.state, $0.revision) })
       return true
     }
   }

@@ -39,8 +39,10 @@ extension SessionStore {
     _ change: LoggedChange, to view: PreparedCollection, from source: PreparedCollection
   ) throws -> ChangedCollection? {
     if change.operation == LoggedChange.patch {
-      let layout = try bodies.layout(change.body, changing: view.layout)
-      let made = try view.changing(layout, from: source, itemLimit: limits.maxItems)
+      let (folds, body) = ViewFolds.split(change.body)
+      let layout = try bodies.layout(body, changing: view.layout)
+      let made = try view.changing(
+        layout, from: source, folds: folds?.folds, itemLimit: limits.maxItems)
       return ChangedCollection(made.collection, made.change)
     }
     guard let sizes = ViewSizes(change.body[...]), !sizes.replacesAll else { return nil }

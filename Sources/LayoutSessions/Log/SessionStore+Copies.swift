@@ -78,7 +78,7 @@ extension SessionStore {
   ) throws(SessionsError) -> LayoutVersion {
     let held = HeldCollection(collection)
     try makeRoom(for: held, beside: nil)
-    let given = Given(collection.layout, isMeasured: collection.data.hasMeasured)
+    let given = Given(collection.layout, isOwn: collection.hasOwnState)
     let version = change { state in
       let doubts = state.removeReplaced(id)
       let slot = state.insert(
@@ -99,22 +99,22 @@ extension SessionStore {
   /// - Parameters:
   ///   - position: In the layout's own history.
   ///   - birth: The revision of the data at which the first version was.
-  ///   - measured: What was measured in it, of the data of a revision.
+  ///   - own: What was measured and folded in it, of the data of a revision.
   /// - Returns: Whether there is a copy of the document, and its data is of that revision.
   func installView(
     _ layout: GivenLayout, as id: SessionID, of documentID: SessionID,
     at position: HistoryPosition, bornAt birth: Int, createdUnixTime: Int, _ access: LayoutAccess,
-    measured: (items: MeasuredItems, revision: Int)? = nil
+    own: (state: OwnState, revision: Int)? = nil
   ) -> Bool {
     let given =
-      measured.map { $0.items.isEmpty } ?? true
-      ? given(layout, in: documentID) : Given(layout, isMeasured: true)
+      own.map { $0.state.isEmpty } ?? true
+      ? given(layout, in: documentID) : Given(layout, isOwn: true)
     let isThere = change { state in
       guard let first = state.places[documentID], state.isFirst(first), id != documentID else {
         return false
       }
       let document = state.layouts[first].document
-      if let measured, measured.revision != state.documents[document].revision {
+      if let own, own.revision != state.documents[document].revision {
         return false
       }
       var doubtfulNumber = state.removeReplaced(id).number
@@ -129,9 +129,8 @@ extension SessionStore {
       state.layouts[slot].firstNumber = position.number(
         bornAt: birth, at: state.documents[document].revision)
       state.layouts[slot].doubtfulNumber = doubtfulNumber
-      if given.isMeasured, let measured {
-        state.frames[state.layouts[slot].frames].measured = measured.items
-        state.place(frames: state.layouts[slot].frames)
+      if given.isOwn, let own {
+        state.keep(own.state, ofFrames: state.layouts[slot].frames, at: state.documents[document].data)
       }
       state.evict()
       return true

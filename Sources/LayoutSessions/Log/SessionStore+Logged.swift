@@ -33,10 +33,13 @@ extension SessionStore {
         collection.data.hasMeasured
         ? ViewSizes(
           revision: version.revision, replacesAll: true,
-          sizes: MeasuredItems(of: collection).sizes) : nil
+          sizes: OwnState(of: collection).sizes) : nil
       let record = LayoutRecord(
         documentID: version.documentID, birth: birth, given: collection.layout,
-        access: version.access, measured: measured)
+        access: version.access,
+        folds: collection.folds.isEmpty
+          ? nil : ViewFolds(collection.folds, revision: version.revision),
+        measured: measured)
       take(record.body(bodies))
     }
   }

@@ -9,7 +9,7 @@ struct ViewSizes {
   let revision: Int
   /// Whether what was measured before is gone.
   let replacesAll: Bool
-  let sizes: [MeasuredItems.Size]
+  let sizes: [OwnState.Size]
 }
 
 extension ViewSizes {
@@ -20,7 +20,7 @@ extension ViewSizes {
     guard let last = words.last, let revision = Int(last), revision >= 0,
       words.count == 1 || words.count == 2 && words[0] == "all"
     else { return nil }
-    var sizes: [MeasuredItems.Size] = []
+    var sizes: [OwnState.Size] = []
     for line in lines.dropFirst() {
       let words = Self.words(line)
       guard (3...4).contains(words.count), let section = Int(words[0]), let item = Int(words[1]),
@@ -29,7 +29,7 @@ extension ViewSizes {
       let size = words.count == 4 ? Self.length(words[3]) : nil
       guard words.count == 3 || size != nil else { return nil }
       sizes.append(
-        MeasuredItems.Size(IndexPath(section: section, item: item), size: size, width: width))
+        OwnState.Size(IndexPath(section: section, item: item), size: size, width: width))
     }
     self.init(revision: revision, replacesAll: words.count == 2, sizes: sizes)
   }

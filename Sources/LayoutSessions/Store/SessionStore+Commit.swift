@@ -5,8 +5,8 @@ public import CollectionLayout
 extension SessionStore {
   /// A change of a version as it was asked for, and what it makes of the version.
   public struct ProposedChange {
-    /// As the log has it: ``LoggedChange/patch``, ``LoggedChange/updates`` or
-    /// ``LoggedChange/measurements``.
+    /// As the log has it: ``LoggedChange/patch``, ``LoggedChange/updates``,
+    /// ``LoggedChange/measurements`` or ``LoggedChange/folds``.
     let operation: String
     /// As others have to read it. It is of no use where no log keeps it.
     let body: [UInt8]
@@ -88,12 +88,15 @@ extension SessionStore {
 
   /// Makes another layout of a document, and stores it. May block.
   ///
-  /// - Parameter version: Of any layout of the document.
+  /// - Parameters:
+  ///   - version: Of any layout of the document.
+  ///   - folds: What is folded in it, of the data of the version.
   /// - Throws: ``SessionsError/impossible(_:)`` for whatever the layout cannot be made for.
   public func createView(
-    of version: LayoutVersion, _ layout: GivenLayout, isReadOnly: Bool = false
+    of version: LayoutVersion, _ layout: GivenLayout, _ folds: Folds = Folds(),
+    isReadOnly: Bool = false
   ) throws(SessionsError) -> LayoutVersion {
-    guard let id = insertView(of: version, layout, isReadOnly: isReadOnly) else {
+    guard let id = insertView(of: version, layout, folds, isReadOnly: isReadOnly) else {
       throw .noSuchLayout
     }
     let made: LayoutVersion?
@@ -236,9 +239,9 @@ extension SessionStore {
       version.isFirst
         ? changed.collection.memoryBytes + HeldCollection.overhead
         : changed.collection.frameBytes)
-    let body = body(of: change, of: version)
+    let (operation, body) = logged(change, of: version)
     let mostBodyBytes = try checkLength(of: changed, askedWith: body.count, version)
-    let record = LoggedChange(id: id, position: position, operation: change.operation, body: body)
+    let record = LoggedChange(id: id, position: position, operation: operation, body: body)
     guard let isLong = try append(record, to: version) else {
       conflicts += 1
       return nil
@@ -262,13 +265,21 @@ extension SessionStore {
   }
 
   /// What others have to read of a change: the body with which it was asked for. Where data moves
-  /// on beside a layout, sizes that were measured in it need to say of which data.
-  private func body(of change: ProposedChange, of version: LayoutVersion) -> [UInt8] {
-    if version.isFirst || change.operation != LoggedChange.measurements { return change.body }
-    return ViewSizes(
-      revision: version.revision, replacesAll: false,
-      sizes: change.made.change?.measuredSizes ?? []
-    ).body
+  /// on beside a layout, sizes that were measured in it and folds need to say of which data.
+  private func logged(
+    _ change: ProposedChange, of version: LayoutVersion
+  ) -> (operation: String, body: [UInt8]) {
+    if version.isFirst { return (change.operation, change.body) }
+    if change.operation == LoggedChange.measurements {
+      let sizes = ViewSizes(
+        revision: version.revision, replacesAll: false,
+        sizes: change.made.change?.measuredSizes ?? [])
+      return (change.operation, sizes.body)
+    }
+    let folds = change.made.collection.folds
+    let body = change.operation == LoggedChange.patch ? change.body : Array("{}".utf8)
+    guard folds != version.collection.folds else { return (LoggedChange.patch, body) }
+    return (LoggedChange.patch, ViewFolds(folds, revision: version.revision).text + [10] + body)
   }
 
   /// Replaces a version by the result of a change. Where no attribute changes, the version keeps

@@ -61,7 +61,7 @@ extension SessionStore {
 
   /// The collection of the first layout of a version's document, of the same data; `nil` if the
   /// data has changed since, or the document is gone.
-  func source(of version: LayoutVersion) -> PreparedCollection? {
+  public func source(of version: LayoutVersion) -> PreparedCollection? {
     source(version.documentID).flatMap { $0.revision == version.revision ? $0.collection : nil }
   }
 
@@ -76,13 +76,17 @@ extension SessionStore {
 
   /// Adds a layout of a document. The least recently used one goes if there are too many.
   ///
-  /// - Parameter version: Of any layout of the document.
+  /// - Parameters:
+  ///   - version: Of any layout of the document.
+  ///   - folds: What is folded in it, of the data of the version.
   /// - Returns: The id of the layout; `nil` if the document is gone.
   package func insertView(
-    of version: LayoutVersion, _ layout: GivenLayout, isReadOnly: Bool = false
+    of version: LayoutVersion, _ layout: GivenLayout, _ folds: Folds = Folds(),
+    isReadOnly: Bool = false
   ) -> SessionID? {
     let id = SessionID.random()
-    let given = given(layout, in: version.documentID)
+    let given =
+      folds.isEmpty ? given(layout, in: version.documentID) : Given(layout, isOwn: true)
     let changeID = makeChangeID()
     let unixTime = clock.unixTime()
     let access = LayoutAccess(
@@ -93,9 +97,12 @@ extension SessionStore {
       guard let first = state.use(version.documentID) else { return nil }
       let document = state.layouts[first].document
       let data = state.documents[document].data
-      _ = state.addLayout(
+      let slot = state.addLayout(
         id, of: document, given, at: .beginning(changeID, over: data), bornAt: data.revision,
         createdUnixTime: unixTime, access)
+      if !folds.isEmpty {
+        state.keep(OwnState(folds), ofFrames: state.layouts[slot].frames, at: version.data)
+      }
       state.evict()
       return id
     }

@@ -17,8 +17,8 @@ extension SessionTable {
     /// The frames at `revision`; `nil` before somebody has asked for them, and when they had to
     /// make room.
     var current: HeldCollection?
-    /// What was measured, of data of `revision`, before the frames are made for the first time.
-    var measured = MeasuredItems()
+    /// What was measured and folded, of data of `revision`, while the frames are not there.
+    var own = OwnState()
     /// The data of which the frames were made last.
     var data: HistoryPosition.DataPosition
     /// What each change of the data touched.
@@ -57,7 +57,7 @@ extension SessionTable {
     let isCounted = !group.layouts.isEmpty && !isOfFirst
     var bytes = group.layouts.isEmpty ? 0 : group.changes.areaBytes
     if isCounted {
-      bytes += group.given.memoryBytes + Self.framesBytes + group.measured.memoryBytes
+      bytes += group.given.memoryBytes + Self.framesBytes + group.own.memoryBytes
       if let current = group.current { bytes += current.frameBytes }
     }
     statistics.bytes += bytes - group.bytes
@@ -79,6 +79,7 @@ extension SessionTable {
       return place(frames: slot)
     }
     dropFrames(slot)
+    unregister(frames: slot)
     frames[slot].changes = ChangeHistory()
     place(frames: slot)
     framesOrder.free(slot)
@@ -95,10 +96,7 @@ extension SessionTable {
   /// Gives up frames, which are made again when somebody asks for them.
   mutating func dropFrames(_ slot: Int) {
     guard let held = frames[slot].current else { return }
-    let document = frames[slot].document
-    if let index = documents[document].index(of: frames[slot].revision) {
-      documents[document].revisions[index].frames.remove(slot)
-    }
+    unregister(frames: slot)
     frames[slot].current = nil
     released.add(held)
     for layout in frames[slot].layouts {
@@ -108,12 +106,40 @@ extension SessionTable {
     place(frames: slot)
   }
 
+  /// Takes frames from those of their revision.
+  private mutating func unregister(frames slot: Int) {
+    let document = frames[slot].document
+    if let index = documents[document].index(of: frames[slot].revision) {
+      documents[document].revisions[index].frames.remove(slot)
+    }
+  }
+
+  /// Keeps what belongs to layouts until their frames are made.
+  ///
+  /// - Parameter data: Of which it is.
+  mutating func keep(
+    _ own: OwnState, ofFrames slot: Int, at data: HistoryPosition.DataPosition
+  ) {
+    unregister(frames: slot)
+    frames[slot].own = own
+    frames[slot].data = data
+    let document = frames[slot].document
+    if let index = documents[document].index(of: data.revision) {
+      documents[document].revisions[index].frames.insert(slot)
+    }
+    place(frames: slot)
+  }
+
   /// Gives up what was measured in a layout whose frames had to make room. Its version moves on.
+  /// Folds stay.
   ///
   /// A copy of what others have, too, goes as a whole: it is made again from there.
-  mutating func loseMeasured(ofFrames slot: Int) {
+  ///
+  /// - Parameter own: What belonged to it.
+  mutating func loseMeasured(ofFrames slot: Int, _ own: OwnState) {
     let given = frames[slot].given
-    guard given.isMeasured else { return }
+    guard given.isOwn else { return }
+    guard own.hasMeasured else { return keep(own, ofFrames: slot, at: frames[slot].data) }
     let document = frames[slot].document
     for layout in frames[slot].layouts {
       guard !holdsCopies else {
@@ -122,8 +148,12 @@ extension SessionTable {
       }
       let equal = documents[document].frames[given.hash] ?? []
       let plain = equal.map { frames[$0].given }
-        .first { !$0.isMeasured && $0.layout == given.layout }
-      let group = findOrAddFrames(of: document, plain ?? Given(given.layout))
+        .first { !$0.isOwn && $0.layout == given.layout }
+      let group = findOrAddFrames(
+        of: document,
+        own.folds.isEmpty
+          ? plain ?? Given(given.layout) : Given(given.layout, isOwn: true))
+      if !own.folds.isEmpty { keep(OwnState(own.folds), ofFrames: group, at: frames[slot].data) }
       let position = layouts[layout].position.advanced(
         by: .random(), isOfData: false, over: documents[document].data)
       let revision = documents[document].revision
@@ -151,8 +181,9 @@ extension SessionTable {
     _ slot: Int, to held: HeldCollection, of data: HistoryPosition.DataPosition
   ) {
     dropFrames(slot)
+    unregister(frames: slot)
     frames[slot].current = held
-    frames[slot].measured = MeasuredItems()
+    frames[slot].own = OwnState()
     frames[slot].data = data
     place(frames: slot)
     let document = frames[slot].document

@@ -13,12 +13,13 @@ final class Given: Sendable {
   let memoryBytes: Int
   /// No other object has it.
   let id = lastID.add(1, ordering: .relaxed).newValue
-  /// Whether sizes were measured in the layout. Then it is the only one: nobody compares sizes.
-  let isMeasured: Bool
+  /// Whether sizes were measured in the layout, or something is folded. Then it is the only one:
+  /// nobody compares that.
+  let isOwn: Bool
 
-  init(_ layout: GivenLayout, isMeasured: Bool = false) {
+  init(_ layout: GivenLayout, isOwn: Bool = false) {
     self.layout = layout
-    self.isMeasured = isMeasured
+    self.isOwn = isOwn
     hash = layout.hashValue
     memoryBytes = layout.memoryBytes + 96
   }
@@ -39,7 +40,7 @@ extension SessionStore {
       state.places[id].flatMap { state.documents[state.layouts[$0].document].frames[given.hash] }?
         .map { state.frames[$0].given } ?? []
     }
-    return known.first { !$0.isMeasured && $0.layout == layout } ?? given
+    return known.first { !$0.isOwn && $0.layout == layout } ?? given
   }
 
   /// The object for what was given of a layout after a change.
@@ -48,13 +49,13 @@ extension SessionStore {
   func given(
     _ collection: PreparedCollection, after current: LayoutVersion, isOfData: Bool
   ) -> Given {
-    guard collection.source.hasMeasured else {
+    guard collection.hasOwnState else {
       return given(collection.layout, in: current.documentID)
     }
     let last = state.withLock { state in
       state.places[current.id].map { state.frames[state.layouts[$0].frames].given }
     }
-    if isOfData, let last, last.isMeasured, last.layout == collection.layout { return last }
-    return Given(collection.layout, isMeasured: true)
+    if isOfData, let last, last.isOwn, last.layout == collection.layout { return last }
+    return Given(collection.layout, isOwn: true)
   }
 }

@@ -137,8 +137,8 @@ extension SessionTable {
   func isLost(_ slot: Int) -> Bool {
     guard holdsCopies else { return false }
     let group = layouts[slot].frames
-    guard frames[group].given.isMeasured else { return false }
-    if frames[group].current == nil, frames[group].measured.isEmpty { return true }
+    guard frames[group].given.isOwn else { return false }
+    if frames[group].current == nil, frames[group].own.isEmpty { return true }
     let (first, last) = (frames[group].revision, documents[layouts[slot].document].revision)
     return documents[layouts[slot].document].steps(from: first, to: last) == nil
   }
@@ -157,7 +157,7 @@ extension SessionTable {
     return .unmade(
       UnmadeVersion(
         id: layout.id, source: source, layout: group.given.layout, lock: group.lock,
-        last: group.current, lastRevision: group.revision, measured: group.measured,
+        last: group.current, lastRevision: group.revision, own: group.own,
         steps: document.steps(from: group.revision, to: document.revision)))
   }
 

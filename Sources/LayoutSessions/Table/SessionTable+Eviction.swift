@@ -1,3 +1,5 @@
+import CollectionLayout
+
 /// What goes when there is no room.
 ///
 /// First what can be made again: frames, and indexes of ids. Then documents and layouts, each of
@@ -23,9 +25,10 @@ extension SessionTable {
       guard let victim = nextVictim() else { return }
       switch victim {
       case .frames(let slot):
+        let own = frames[slot].current.map { OwnState(of: $0.collection) } ?? frames[slot].own
         forgetPast(ofFrames: slot)
         dropFrames(slot)
-        loseMeasured(ofFrames: slot)
+        loseMeasured(ofFrames: slot, own)
         statistics.framesDropped += 1
       case .index(let slot): dropIndex(of: slot)
       case .document(let slot):

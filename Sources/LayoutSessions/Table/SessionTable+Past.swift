@@ -147,7 +147,16 @@ extension SessionTable {
     for _ in 0..<count {
       let revision = documents[document].revisions.removeFirst()
       release(revision)
-      for slot in revision.frames where frames[slot].isInOrder { dropFrames(slot) }
+      let next = documents[document].revision - documents[document].revisions.count + 1
+      for slot in revision.frames {
+        let folds = frames[slot].current?.collection.folds ?? frames[slot].own.folds
+        if frames[slot].isInOrder { dropFrames(slot) }
+        guard frames[slot].current == nil, !folds.isEmpty, let step = revision.step else { continue }
+        // What was folded goes on with the data, whether or not anybody looks.
+        var data = frames[slot].data
+        data.revision = next
+        keep(OwnState(folds.following(step)), ofFrames: slot, at: data)
+      }
     }
   }
 

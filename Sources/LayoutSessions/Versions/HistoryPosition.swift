@@ -24,7 +24,7 @@ public struct HistoryPosition: Hashable, Sendable {
   /// A place in the history of a document's data. Layouts' own changes leave it.
   public struct DataPosition: Hashable, Sendable {
     /// How often the data had changed.
-    public let revision: Int
+    public internal(set) var revision: Int
     /// The hash of all changes of the document and its first layout, up to the last change of the
     /// data.
     public let hash: UInt64

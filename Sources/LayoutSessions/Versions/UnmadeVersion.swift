@@ -26,8 +26,8 @@ public struct UnmadeVersion: Sendable {
   /// The last frames, if they are still there, and the revision that they are of.
   let last: HeldCollection?
   let lastRevision: Int
-  /// What was measured of the data of that revision, if there were no frames yet.
-  let measured: MeasuredItems
+  /// What was measured and folded of the data of that revision, if the frames are not there.
+  let own: OwnState
   /// How the data came from that revision to this one; `nil` if that is not known any more.
   let steps: [DataLineage]?
 
@@ -60,10 +60,10 @@ public struct UnmadeVersion: Sendable {
     let lineage = lineage
     guard let last, let lineage else {
       let isCurrent = lastRevision == source.revision
-      let measured: MeasuredItems? =
-        isCurrent ? self.measured : lineage.map { self.measured.following($0) }
+      let own: OwnState? =
+        isCurrent ? self.own : lineage.map { self.own.following($0) }
       let collection = try source.collection.laidOut(
-        by: layout, measured: measured ?? MeasuredItems(), itemLimit: itemLimit)
+        by: layout, own: own ?? OwnState(), itemLimit: itemLimit)
       return MadeFrames(held: held(collection), area: nil)
     }
     let change = try last.collection.catchingUp(

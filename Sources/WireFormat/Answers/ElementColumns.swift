@@ -179,7 +179,7 @@ struct ElementColumns: Sendable {
   var columnsRoom: Int {
     let kinds = runs.reduce(0) { $0 + ($1.series.kind?.utf8.count ?? 0) }
     // Numbers of 64 bits for frame, index path and ordinal, and children or a pin range of each.
-    return 512 + elements.count * (7 * 8 + 4 * 8) + ids.room(for: elements.count) + runs.count * 64
+    return 768 + elements.count * (7 * 8 + 5 * 8) + ids.room(for: elements.count) + runs.count * 64
       + kinds + parts.room(for: elements.count) + data.room(for: elements.count)
       + texts.room(for: elements.count) + estimated.count * 8
   }
@@ -188,20 +188,21 @@ struct ElementColumns: Sendable {
   /// pass over the elements.
   func writeColumns(at start: CBORItem.Place) -> CBORItem.Place {
     let count = elements.count
-    var (anyItem, anySection, parentCount, pinCount) = (0, 0, 0, 0)
+    var (anyItem, anySection, parentCount, pinCount, foldCount) = (0, 0, 0, 0, 0)
     for element in elements {
       anyItem |= element.indexPath.item
       anySection |= element.indexPath.section
       if !element.isPlain {
         if element.children != nil { parentCount += 1 }
         if element.pinRange != nil { pinCount += 1 }
+        if element.hidden != nil { foldCount += 1 }
       }
     }
     let hasKinds = runs.contains { $0.series.kind != nil }
     var columnCount = 8
     for isThere in [
       !ids.isEmpty, hasKinds, !ordinals.isEmpty, parentCount > 0, pinCount > 0, !parts.isEmpty,
-      !estimated.isEmpty, !data.isEmpty, !texts.isEmpty,
+      !estimated.isEmpty, !data.isEmpty, !texts.isEmpty, foldCount > 0,
     ]
     where isThere { columnCount += 1 }
 
@@ -221,6 +222,7 @@ struct ElementColumns: Sendable {
     if !texts.isEmpty { end = texts.write("text", for: count, at: end) }
     if !parts.isEmpty { end = parts.write("parts", for: count, at: end) }
     let width = TypedArray.float64.write("width", count, at: &end)
+    if foldCount > 0 { end = writeFolds(at: end) }
     let height = TypedArray.float64.write("height", count, at: &end)
     end = writeRuns("zIndex", of: \.category.zIndex, at: end) { CBORItem.write($0, at: $1) }
     if !ordinals.isEmpty { end = writeIntegers("ordinal", ordinals, at: end) }
@@ -305,14 +307,32 @@ struct ElementColumns: Sendable {
     let pinned = elements.enumerated().compactMap { index, element in
       element.pinRange.map { (index, $0) }
     }
+    let offsets = pinned.compactMap { $0.1.offset }
     var end = CBORItem.write("pinRange", at: start)
-    end = CBORItem.write(.map, 3, at: end)
+    end = CBORItem.write(.map, offsets.isEmpty ? 3 : 4, at: end)
     let to = TypedArray.float64.write("to", pinned.count, at: &end)
     let from = TypedArray.float64.write("from", pinned.count, at: &end)
     for (index, (_, range)) in pinned.enumerated() {
       TypedArray.put(range.to, index, at: to)
       TypedArray.put(range.from, index, at: from)
     }
+    if !offsets.isEmpty {
+      let offset = TypedArray.float64.write("offset", pinned.count, at: &end)
+      for (index, (_, range)) in pinned.enumerated() {
+        TypedArray.put(range.offset ?? 0, index, at: offset)
+      }
+    }
     return writeIntegers("element", pinned.map { $0.0 }, at: end)
+  }
+
+  /// Writes which elements are folded, and how much they hide.
+  private func writeFolds(at start: CBORItem.Place) -> CBORItem.Place {
+    let folded = elements.enumerated().compactMap { index, element in
+      element.hidden.map { (index, $0) }
+    }
+    var end = CBORItem.write("folded", at: start)
+    end = CBORItem.write(.map, 2, at: end)
+    end = writeIntegers("hidden", folded.map { $0.1 }, at: end)
+    return writeIntegers("element", folded.map { $0.0 }, at: end)
   }
 }

@@ -172,12 +172,20 @@ public struct ElementsEncoder: Sendable {
     if let children = element.children {
       writer.reserve(text.maxLength(of: children)) { text.write(children, at: $0) }
     }
+    if let hidden = element.hidden {
+      writer.write(",\"folded\":true,\"hidden\":")
+      writer.write(hidden)
+    }
     if let range = element.pinRange {
       writer.write(",\"pinRange\":[")
       writer.write(coordinate: range.from)
       writer.write(",")
       writer.write(coordinate: range.to)
       writer.write("]")
+      if let offset = range.offset {
+        writer.write(",\"pinOffset\":")
+        writer.write(coordinate: offset)
+      }
     }
     writer.write("}")
   }
@@ -186,5 +194,5 @@ public struct ElementsEncoder: Sendable {
 extension PlacedElement {
   /// Whether it needs more room than elements of a batch get.
   @inline(__always)
-  fileprivate var isLong: Bool { !isPlain && pinRange != nil }
+  fileprivate var isLong: Bool { !isPlain && (pinRange != nil || hidden != nil) }
 }

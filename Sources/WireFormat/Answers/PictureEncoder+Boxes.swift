@@ -47,7 +47,8 @@ extension PictureEncoder {
     }
     if swept.size.height > frame.size.height {
       frame.origin.y = kept(
-        frame.origin.y, near: rect.origin.y, far: rect.maxY - frame.size.height)
+        frame.origin.y, near: rect.origin.y + (range.offset ?? 0),
+        far: rect.maxY - frame.size.height)
     } else if swept.size.width > frame.size.width {
       frame.origin.x = kept(frame.origin.x, near: rect.origin.x, far: rect.maxX - frame.size.width)
     }

@@ -24,6 +24,9 @@ public struct PictureEncoder: AnswerWriter {
   private(set) var series = ElementSeries.cells
   /// The group that is open: a series, and whether the section is odd.
   private var group: (series: ElementSeries, isOdd: Bool)?
+  private var layout: (any PreparedLayout)?
+  /// Rows that are pinned: they are drawn last.
+  private var pinned: [PlacedElement] = []
   /// The drawn elements.
   private var count = 0
   var lineCount = 0
@@ -45,6 +48,7 @@ public struct PictureEncoder: AnswerWriter {
     self = PictureEncoder()
     writer = SVGWriter(into: buffer)
     self.rect = rect
+    self.layout = layout
     scale = min(1, Self.longestSide / max(rect.size.width, rect.size.height))
     width = max(1, rect.size.width * scale)
     height = max(1, rect.size.height * scale)
@@ -101,7 +105,13 @@ public struct PictureEncoder: AnswerWriter {
   ) -> Int {
     var next = 0
     while next < elements.count && (count == 0 || self.byteCount < byteCount) {
-      draw(elements[next], in: layout)
+      let element = elements[next]
+      // A row that is pinned lies above those behind it.
+      if series == .cells, element.pinRange != nil {
+        pinned.append(element)
+      } else {
+        draw(element, in: layout)
+      }
       next += 1
     }
     return next
@@ -126,6 +136,7 @@ public struct PictureEncoder: AnswerWriter {
 
   /// Ends the picture. If not all elements of the rect are drawn, the picture says so.
   public mutating func finish(_ end: borrowing AnswerEnd) -> [UInt8] {
+    if let layout { for row in pinned { draw(row, in: layout) } }
     if group != nil { writer.write("</g>\n") }
     if isCut || !end.isComplete { drawNote() }
     writer.write("</svg>\n")

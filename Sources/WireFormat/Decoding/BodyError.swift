@@ -87,7 +87,7 @@ extension BodyError {
         at: "",
         "must describe content that is at most 2^43 points high and reaches to 1e300 at most")
     case .invalidBounds, .tooManyItems, .tooManySections, .tooManyConditions, .refused,
-      .unsupportedData, .invalidUpdate, .invalidUpdateOption:
+      .unsupportedData, .invalidFold, .invalidUpdate, .invalidUpdateOption:
       self.init(error, madeAt: "/updates")
     }
   }
@@ -111,6 +111,9 @@ extension BodyError {
         at: pointer, "must not make the content higher than 2^43 points or reach beyond 1e300")
     case .invalidUpdate(let index, let member, let requirement):
       self = .invalid(at: "\(pointer)/\(index)\(member)", "must be \(requirement)")
+    case .invalidFold(let list, let index, let requirement):
+      self = .invalid(
+        at: "\(pointer.isEmpty ? "" : "/folded")/\(list)/\(index)", "must be \(requirement)")
     case .invalidParent(_, let requirement):
       self = .invalid(at: pointer, "must be \(requirement)")
     case .invalidBounds(let member, let requirement):

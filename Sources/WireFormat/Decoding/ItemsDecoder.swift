@@ -149,7 +149,7 @@ struct ItemsDecoder {
   }
 
   /// Refuses more names of texts or keys than a layout may have.
-  private mutating func checkNames(of storage: ItemStorage, _ reader: inout JSONReader) {
+  mutating func checkNames(of storage: ItemStorage, _ reader: inout JSONReader) {
     guard let new = storage.texts?.names, !names.isSuperset(of: new) else { return }
     names.formUnion(new)
     if let kind = names.kindOfTooMany { reader.refuse("must have \(kind.countRequirement)") }

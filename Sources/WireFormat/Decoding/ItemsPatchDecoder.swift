@@ -66,8 +66,12 @@ extension ItemsDecoder {
   /// About how many bytes a change of a field takes.
   private static let bytesPerChange = 64
 
-  private static func readChange(
-    of member: ItemMember, _ item: Int, _ reader: inout JSONReader, into patch: inout ItemsPatch
+  /// Reads the change of a field.
+  ///
+  /// - Parameter isNode: Whether a length must be > 0.
+  static func readChange(
+    of member: ItemMember, _ item: Int, ofNode isNode: Bool = false, _ reader: inout JSONReader,
+    into patch: inout ItemsPatch
   ) throws(BodyError) {
     try BodyError.reserve(Self.bytesPerChange)
     switch member {
@@ -80,7 +84,7 @@ extension ItemsDecoder {
     case .field(let field):
       if try reader.readNullIfPresent() {
         patch.set(field, of: item, to: nil)
-      } else if let value = try reader.readNumber(in: field.range) {
+      } else if let value = try reader.readNumber(in: isNode ? .positive : field.range) {
         patch.set(field, of: item, to: value)
       }
     case .values(.data): try readChange(.data, .data, of: item, &reader, into: &patch)

@@ -11,13 +11,11 @@ struct NestedNodesDecoder {
   private var idBytes: [UInt8] = []
   private var idRanges: [Range<Int>] = []
   private var open: [OpenNode] = []
-  /// The widths of the nodes, NaN if a node has none. The array ends with the last node that has
-  /// one.
-  private var widths: [Double] = []
-  private var heights: [Double] = []
+  /// What the nodes have beside it. It may come after the children of its node.
+  private var patch = ItemsPatch()
 
   private enum Member: String, CaseIterable {
-    case id, width, height, children
+    case id, width, height, text, data, children
   }
 
   private struct OpenNode {
@@ -59,8 +57,14 @@ struct NestedNodesDecoder {
       }
     }
     guard reader.faults.isEmpty else { return nil }
+    let storage = ItemStorage(count: parents.count, columns: [:], ids: idColumn)
+    var items = Items(storage)
+    if !patch.isEmpty {
+      patch.count = parents.count
+      items = patch.applied(to: items)
+    }
     do {
-      return try Forest(parents: parents, ids: idColumn, sizes: sizes)
+      return try Forest(parents: parents, items: items)
     } catch {
       throw BodyError(error, madeAt: reader.pointer)
     }
@@ -97,28 +101,19 @@ struct NestedNodesDecoder {
       switch member {
       case .id: try readID(of: node, &reader)
       case .children: open[depth].isInChildren = try reader.openList()
-      case .width: try readLength(of: node, into: \.widths, &reader)
-      case .height: try readLength(of: node, into: \.heights, &reader)
+      case .width: try read(.field(.width), of: node, &reader)
+      case .height: try read(.field(.height), of: node, &reader)
+      case .text: try read(.values(.text), of: node, &reader)
+      case .data: try read(.values(.data), of: node, &reader)
       }
     }
     if !open[depth].isInChildren { reader.path.removeLast() }
   }
 
-  private var sizes: NodeSizes? {
-    func filled(_ values: [Double]) -> [Double]? {
-      values.isEmpty ? nil : values + repeatElement(.nan, count: parents.count - values.count)
-    }
-    return NodeSizes(widths: filled(widths), heights: filled(heights))
-  }
-
-  private mutating func readLength(
-    of node: Int, into column: WritableKeyPath<Self, [Double]>, _ reader: inout JSONReader
+  private mutating func read(
+    _ member: ItemMember, of node: Int, _ reader: inout JSONReader
   ) throws(BodyError) {
-    guard let length = try reader.readNumber(in: .positive) else { return }
-    // Nodes are in the order of the text, but a length may come after the children of its node.
-    let missing = node + 1 - self[keyPath: column].count
-    if missing > 0 { self[keyPath: column] += repeatElement(.nan, count: missing) }
-    self[keyPath: column][node] = length
+    try ItemsDecoder.readChange(of: member, node, ofNode: true, &reader, into: &patch)
   }
 
   private mutating func readID(of node: Int, _ reader: inout JSONReader) throws(BodyError) {

@@ -17,6 +17,8 @@ public struct PatchRequest: Sendable {
 
   public let layout: GivenLayout
   public private(set) var isReadOnly = false
+  /// What is folded; `nil` for what was before.
+  private let folded: FoldsChange?
   /// The names of the options in the body.
   private let optionNames: Set<String>
 
@@ -39,13 +41,14 @@ public struct PatchRequest: Sendable {
     self = try Self.decode(body, merging: given, .known, maxItems: .max)
   }
 
-  private init(_ layout: GivenLayout, optionNames: [String]) {
+  private init(_ layout: GivenLayout, _ folded: FoldsChange?, optionNames: [String]) {
+    self.folded = folded
     self.layout = layout
     self.optionNames = Set(optionNames)
   }
 
   private enum Member: String, CaseIterable, BodyMember {
-    case bounds, options, kind, arrange, readOnly
+    case bounds, options, kind, arrange, folded, readOnly
   }
 
   private static func decode(
@@ -55,6 +58,7 @@ public struct PatchRequest: Sendable {
     try BodyError.reading(body) { (reader) throws(BodyError) in
       var layout = given
       var patch: OptionPatch?
+      var folded: FoldsChange?
       var (takesOptionsAway, isBound, hasArrangement, isReadOnly) = (false, false, false, false)
       var members = Member.allCases.dropLast()
       switch subject {
@@ -80,11 +84,17 @@ public struct PatchRequest: Sendable {
           layout.arrangement =
             try reader.readNullIfPresent()
             ? nil : try ArrangementDecoder.decode(&reader, maxItems: maxItems)
+        case .folded: folded = try FoldsRequest.decodeState(&reader)
         }
       }
       if hasArrangement {
         try reader.finish()
         throw .boundArrangement
+      }
+      if layout.kind.isForest, layout.kind.needsWidth, layout.bounds?.width == nil,
+        reader.faults.isEmpty
+      {
+        reader.refuse(at: ["bounds", "width"], "must be given for this kind")
       }
       checkArrangement(of: layout, subject, from: given.kind, &reader)
       let table = layout.kind.optionTable
@@ -95,7 +105,7 @@ public struct PatchRequest: Sendable {
       if layout.kind != given.kind { layout.options = layout.options.kept(by: table) }
       if takesOptionsAway { layout.options = GivenOptions() }
       if let patch { layout.options = patch.applied(to: layout.options) }
-      var request = PatchRequest(layout, optionNames: patch?.names ?? [])
+      var request = PatchRequest(layout, folded, optionNames: patch?.names ?? [])
       request.isReadOnly = isReadOnly
       return request
     }
@@ -114,15 +124,11 @@ public struct PatchRequest: Sendable {
   private static func decodeKind(
     _ reader: inout JSONReader, from old: LayoutKind
   ) throws(BodyError) -> LayoutKind {
-    let name = try reader.readWord(SectionKinds.requirement) {
-      $0 == old.name || old.isForest || !(LayoutKind.named($0)?.isForest ?? true) ? $0 : nil
+    let requirement = old.isForest ? LayoutKind.requirementOfForests : SectionKinds.requirement
+    let name = try reader.readWord(requirement) {
+      $0 == old.name || LayoutKind.named($0)?.isForest == old.isForest ? $0 : nil
     }
-    guard let name, name != old.name else { return old }
-    if old.isForest {
-      reader.refuse("must stay \"\(old.name)\": layouts of this kind keep it")
-      return old
-    }
-    return LayoutKind.named(name) ?? old
+    return name.flatMap { LayoutKind.named($0) } ?? old
   }
 
   /// Refuses an arrangement of what cannot be arranged, and a kind that does not go with it.
@@ -159,6 +165,7 @@ public struct PatchRequest: Sendable {
   private static func decodeBounds(
     _ reader: inout JSONReader, into layout: inout GivenLayout
   ) throws(BodyError) {
+    // Of a hierarchy, it is the kind in the end that counts.
     let needsWidth = !layout.kind.isForest
     guard try reader.readNullIfPresent() else {
       return try BoundsDecoder.decode(&reader, over: &layout.bounds, needsWidth: needsWidth)
@@ -181,10 +188,24 @@ public struct PatchRequest: Sendable {
     maxItems: Int = .max
   ) throws(BodyError) -> (collection: PreparedCollection, change: CollectionChange?) {
     do {
-      return try collection.changing(layout, from: source, itemLimit: maxItems)
+      let made = try collection.changing(layout, from: source, itemLimit: maxItems)
+      guard let folded else { return made }
+      let folds = try made.collection.folds(after: folded)
+      return try collection.changing(layout, from: source, folds: folds, itemLimit: maxItems)
     } catch {
       throw fault(error, of: collection)
     }
+  }
+
+  /// What is folded in a view that is made of a collection: what is there, or what is said.
+  ///
+  /// - Parameter source: The collection of which this is a view, if it is one.
+  /// - Throws: ``BodyError`` if what is said does not fit.
+  public func folds(
+    inViewOf collection: PreparedCollection, from source: PreparedCollection?, maxItems: Int = .max
+  ) throws(BodyError) -> Folds {
+    guard folded != nil else { return collection.folds }
+    return try applied(to: collection, from: source, maxItems: maxItems).collection.folds
   }
 
   /// The error as an error of the body. The layout was valid before, so a member of the body caused

@@ -7,6 +7,8 @@ public struct PrepareRequest: Sendable {
   /// The sections or the nodes.
   public let data: CollectionData
   private let maxItems: Int
+  /// What is folded; `nil` if nothing is said of it.
+  private let folded: FoldsChange?
   /// The form of the lists of items. It decides how a pointer to an item looks.
   private let forms: ItemForms
 
@@ -33,7 +35,11 @@ public struct PrepareRequest: Sendable {
     }
   }
 
-  private init(_ layout: GivenLayout, _ data: CollectionData, maxItems: Int, forms: ItemForms) {
+  private init(
+    _ layout: GivenLayout, _ data: CollectionData, _ folded: FoldsChange?, maxItems: Int,
+    forms: ItemForms
+  ) {
+    self.folded = folded
     self.layout = layout
     self.data = data
     self.maxItems = maxItems
@@ -54,15 +60,17 @@ public struct PrepareRequest: Sendable {
     typesetter: (any TextTypesetter)? = nil
   ) throws(BodyError) -> PreparedCollection {
     do {
-      return try PreparedCollection(
+      let collection = try PreparedCollection(
         layout, data, itemLimit: maxItems, typesetter: typesetter)
+      guard let folded else { return collection }
+      return try collection.folding(folded, itemLimit: maxItems).collection
     } catch {
       throw BodyError(error, pointers: PreparePointers(kind: layout.kind, data: data, forms: forms))
     }
   }
 
   private enum Member: String, BodyMember {
-    case bounds, options, sections, nodes, root
+    case bounds, options, folded, sections, nodes, orphans, root
   }
 
   private static func decode(
@@ -71,16 +79,20 @@ public struct PrepareRequest: Sendable {
     var layout = GivenLayout(kind: kind)
     var items = ItemsDecoder(maxItems: maxItems)
     let dataMembers: [Member] = kind.isForest ? [.nodes, .root] : [.sections]
+    let members = [.bounds, .options, .folded] + dataMembers + (kind.isForest ? [.orphans] : [])
     var given: Set<Member> = []
     var sections: [CollectionSection]?
     var forest: Forest?
-    let isObject = try reader.readObject(known: [.bounds, .options] + dataMembers) {
+    var nodes: ItemsDecoder.NodeList?
+    var orphansAreRoots = false
+    var folded: FoldsChange?
+    let isObject = try reader.readObject(known: members) {
       (member: Member, reader) throws(BodyError) in
       if try reader.readNullIfPresent() { return }
       given.insert(member)
       switch member {
       case .bounds:
-        try BoundsDecoder.decode(&reader, over: &layout.bounds, needsWidth: !kind.isForest)
+        try BoundsDecoder.decode(&reader, over: &layout.bounds, needsWidth: kind.needsWidth)
       case .options:
         if let patch = try OptionsDecoder.decode(&reader, by: kind.optionTable) {
           layout.options = patch.applied(to: layout.options)
@@ -88,14 +100,24 @@ public struct PrepareRequest: Sendable {
       case .sections: sections = try items.decodeSections(&reader, of: kind)
       case .nodes:
         if given.contains(.root) { reader.refuse("must not be given together with root") }
-        forest = try items.decodeNodes(&reader)
+        nodes = try items.decodeNodes(&reader)
+      case .orphans:
+        orphansAreRoots =
+          try reader.readWord("\"roots\"") { $0 == "roots" ? true : nil } ?? false
+      case .folded: folded = try FoldsRequest.decodeState(&reader)
       case .root:
         if given.contains(.nodes) { reader.refuse("must not be given together with nodes") }
         forest = try items.decodeRoot(&reader)
       }
     }
+    if given.contains(.orphans), !given.contains(.nodes) {
+      reader.refuse(at: [Member.orphans.name], "must be left out without nodes")
+    }
+    if let nodes {
+      forest = try items.forest(of: nodes, orphansAreRoots: orphansAreRoots, &reader)
+    }
     let data = sections.map(CollectionData.sections) ?? forest.map(CollectionData.forest)
-    if isObject && !given.contains(.bounds) && !kind.isForest {
+    if isObject && !given.contains(.bounds) && kind.needsWidth {
       reader.refuse(at: ["bounds"], "must be given: {\"width\": …}")
     }
     if isObject && given.isDisjoint(with: dataMembers) {
@@ -103,7 +125,9 @@ public struct PrepareRequest: Sendable {
         at: [dataMembers[0].name],
         "must be given" + (dataMembers.count > 1 ? ", or root instead" : ""))
     }
-    return data.map { PrepareRequest(layout, $0, maxItems: maxItems, forms: items.forms) }
+    return data.map {
+      PrepareRequest(layout, $0, folded, maxItems: maxItems, forms: items.forms)
+    }
   }
 }
 
@@ -126,7 +150,7 @@ struct PreparePointers {
     forms.pointer(to: indexPath, field: field)
   }
 
-  func parent(ofNode node: Int) -> String { forms.pointer(toParentOf: node) }
+  func parent(ofNode node: Int) -> String { forms.pointer(toNode: node, "parent") }
 }
 
 /// The forms of the lists of items. Pointers to items depend on them.
@@ -138,8 +162,8 @@ struct ItemForms: Sendable {
     "/sections/\(path.section)/items/" + place(of: path.item, field, inSection: path.section)
   }
 
-  func pointer(toParentOf node: Int) -> String {
-    "/nodes/" + place(of: node, "parent", inSection: 0)
+  func pointer(toNode node: Int, _ field: String) -> String {
+    "/nodes/" + place(of: node, field, inSection: 0)
   }
 
   private func place(of item: Int, _ field: String, inSection section: Int) -> String {

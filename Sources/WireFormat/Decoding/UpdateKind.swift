@@ -47,11 +47,11 @@ struct UpdateKind: BodyMember, Sendable {
     UpdateKind("moveNode", .item("from"), .parent(), .index("at", orEnd: true)) {
       .moveNode(from: $0, parent: $1, index: $2)
     },
-    UpdateKind("setNode", .item("at"), .lengthChange("width"), .lengthChange("height")) {
-      var patch = NodePatch()
-      patch.width = $1
-      patch.height = $2
-      return .setNode(patch, at: $0)
+    UpdateKind(
+      "setNode", .item("at"), .change(.field(.width)), .change(.field(.height)),
+      .change(.values(.text)), .change(.values(.data))
+    ) { at, width, height, text, data in
+      .setNode([width, height, text, data].reduce(ItemsPatch(count: 1)) { $0.merging($1) }, at: at)
     },
   ]
 

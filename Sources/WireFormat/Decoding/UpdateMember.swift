@@ -105,13 +105,15 @@ extension UpdateMember<ItemsPatch> {
   }
 }
 
-extension UpdateMember<SectionPatch.Change<Double>> {
-  /// The width or height of a node. Null removes it.
-  static func lengthChange(_ name: String) -> Self {
-    UpdateMember(name: name, standard: SectionPatch.Change<Double>.none) {
+extension UpdateMember<ItemsPatch> {
+  /// A field of a node. Null takes it away.
+  static func change(_ member: ItemMember) -> Self {
+    UpdateMember(name: member.name, standard: ItemsPatch(count: 1)) {
       (_, reader) throws(BodyError) in
-      if try reader.readNullIfPresent() { return .remove }
-      return try reader.readNumber(in: .positive).map { .set($0) }
+      let count = reader.faults.members.count
+      var patch = ItemsPatch(count: 1)
+      try ItemsDecoder.readChange(of: member, 0, ofNode: true, &reader, into: &patch)
+      return reader.faults.members.count == count ? patch : nil
     }
   }
 }

@@ -83,6 +83,7 @@ private struct PartedEncoder {
     writer.object { object in
       object["bounds"] = collection.bounds
       object["options"] = options.isEmpty ? nil : options
+      if !collection.folds.isEmpty { write(foldsOf: collection, to: &object) }
       switch collection.data {
       case .sections(let sections):
         object.array("sections") { list in
@@ -94,6 +95,27 @@ private struct PartedEncoder {
         }
       case .forest(let forest):
         object.object("nodes") { write(forest, to: &$0) }
+      }
+    }
+  }
+
+  private func write(foldsOf collection: PreparedCollection, to object: inout JSONObject) {
+    object.object("folded") { object in
+      object["from"] = collection.folds.from
+      for (name, isFolded) in [("fold", true), ("unfold", false)] {
+        object.array(name) { list in
+          collection.forEachFold(isFolded: isFolded) { path, section in
+            list.append { writer in
+              writer.object {
+                if let path {
+                  $0["at"] = [path.section, path.item]
+                } else {
+                  $0["section"] = section
+                }
+              }
+            }
+          }
+        }
       }
     }
   }
@@ -131,34 +153,39 @@ private struct PartedEncoder {
       object["items"] = items.count
       return
     }
-    object.object("items") { object in
-      if hasIDs {
-        object.array("id") { list in
-          items.forEachID { append($0, to: &list) }
+    object.object("items") { writeColumns(of: items, measured, to: &$0) }
+  }
+
+  private func writeColumns(
+    of items: Items, _ measured: [MeasuredColumns.Column], to object: inout JSONObject
+  ) {
+    let names = items.presentNames
+    if items.hasAnyID {
+      object.array("id") { list in
+        items.forEachID { append($0, to: &list) }
+      }
+    }
+    for kind in [ValueKind.text, .key] where names.contains(where: { $0.kind == kind }) {
+      object.object(kind == .key ? "keys" : "text") { object in
+        for name in names where name.kind == kind {
+          object.array(name.name) { write(items, name, to: &$0) }
         }
       }
-      for kind in [ValueKind.text, .key] where names.contains(where: { $0.kind == kind }) {
-        object.object(kind == .key ? "keys" : "text") { object in
-          for name in names where name.kind == kind {
-            object.array(name.name) { write(items, name, to: &$0) }
-          }
-        }
+    }
+    if names.contains(.data) {
+      object.array(ValueKind.data.field) { write(items, .data, to: &$0) }
+    }
+    for field in ItemField.stored where items.has(field) {
+      object.array(field.name) { list in
+        items.forEachValue(of: field, from: 0) { append(StoredNumber(value: $1), to: &list) }
       }
-      if names.contains(.data) {
-        object.array(ValueKind.data.field) { write(items, .data, to: &$0) }
-      }
-      for field in fields {
-        object.array(field.name) { list in
-          items.forEachValue(of: field, from: 0) { append(StoredNumber(value: $1), to: &list) }
-        }
-      }
-      for column in measured {
-        object.array(column.field.name) { list in
-          var values = column.values[...]
-          for item in 0..<items.count {
-            let value = values.first?.item == item ? values.removeFirst().value : .nan
-            append(StoredNumber(value: value), to: &list)
-          }
+    }
+    for column in measured {
+      object.array(column.field.name) { list in
+        var values = column.values[...]
+        for item in 0..<items.count {
+          let value = values.first?.item == item ? values.removeFirst().value : .nan
+          append(StoredNumber(value: value), to: &list)
         }
       }
     }
@@ -184,17 +211,7 @@ private struct PartedEncoder {
     object.array("parent") { list in
       for node in 0..<forest.count { append(forest.parent(of: node), to: &list) }
     }
-    if forest.hasIDs {
-      object.array("id") { list in
-        for node in 0..<forest.count { append(forest.id(of: node), to: &list) }
-      }
-    }
-    for (name, lengths) in [("width", forest.nodeWidths), ("height", forest.nodeHeights)] {
-      guard let lengths else { continue }
-      object.array(name) { list in
-        for length in lengths { append(StoredNumber(value: length), to: &list) }
-      }
-    }
+    writeColumns(of: forest.nodes, [], to: &object)
   }
 }
 

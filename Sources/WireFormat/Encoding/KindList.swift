@@ -39,7 +39,7 @@ extension JSONObject {
     self["scope"] = option.scope.rawValue
     switch option.form {
     case .number(let range):
-      self["type"] = "number"
+      if case .integers = range { self["type"] = "integer" } else { self["type"] = "number" }
       write(range)
     case .integer(let minimum):
       self["type"] = "integer"

@@ -1,3 +1,5 @@
+public import CollectionLayout
+
 /// A problem document (RFC 9457).
 public struct Problem: Sendable {
   public var type: ProblemDescription
@@ -5,6 +7,8 @@ public struct Problem: Sendable {
   public var detail: String
   /// The members of the body that are wrong.
   public var errors: [InvalidMember]
+  /// What hides the element that was asked for.
+  public var foldedIn: PreparedCollection.Cover?
 
   public init(_ type: ProblemDescription, detail: String, errors: [InvalidMember] = []) {
     self.type = type
@@ -20,6 +24,7 @@ public struct Problem: Sendable {
       type.write(to: &$0)
       $0["detail"] = detail
       $0["errors"] = errors.isEmpty ? nil : errors
+      if let foldedIn { $0.write(foldedIn: foldedIn) }
     }
   }
 }

@@ -11,6 +11,24 @@ extension PreparedCollection.SectionPlace: JSONWritable {
       $0["body"] = body
       $0["contentSize"] = contentSize
       $0["data"] = data.map { JSONText(bytes: Array($0.bytes)) }
+      $0["folded"] = isFolded ? true : nil
+      $0["hidden"] = isFolded ? itemCount : nil
+    }
+  }
+}
+
+extension JSONObject {
+  /// Writes what something is folded in.
+  public mutating func write(foldedIn cover: PreparedCollection.Cover) {
+    object("foldedIn") {
+      switch cover {
+      case .node(let path, let id):
+        $0["id"] = id
+        $0["indexPath"] = [path.section, path.item]
+      case .section(let section, let id):
+        $0["section"] = section
+        $0["id"] = id
+      }
     }
   }
 }

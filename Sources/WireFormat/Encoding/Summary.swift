@@ -61,6 +61,8 @@ public struct Summary {
     object["scrollDirection"] = collection.scrollDirection?.rawValue
     object["contentSize"] = collection.prepared.contentSize
     object["counts"] = collection.prepared.counts
+    let foldedCount = collection.foldedCount
+    object["folded"] = foldedCount > 0 ? foldedCount : nil
     object["memoryBytes"] = memoryBytes
     object["createdAt"] = Timestamp.text(unixTime: createdAt)
     object["expiresAt"] = expiresAt.map { Timestamp.text(unixTime: $0) }

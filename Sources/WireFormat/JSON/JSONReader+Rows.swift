@@ -41,8 +41,6 @@ struct JSONField {
 struct JSONRowBlock {
   let rowCount: Int
   let columns: [JSONColumn]
-  /// The strings of the one column that has strings.
-  let strings: JSONStrings
   /// The texts and data of the fields that have them.
   let texts: ItemTexts?
 }
@@ -59,8 +57,10 @@ extension JSONReader {
   ) throws(BodyError) -> JSONRowBlock? {
     if scratch.takeEnd() { return nil }
     let scratch = scratch
-    var strings = JSONStrings()
-    precondition(fields.count { $0.type == .string } <= 1, "rows have one field of strings")
+    // Those of the last field of strings, and of another one before it.
+    var (strings, others) = (JSONStrings(), JSONStrings())
+    let last = fields.lastIndex { $0.type == .string }
+    precondition(fields.count { $0.type == .string } <= 2, "rows have two fields of strings")
     /// The fields that a row has, as bits.
     var present = UInt16(0)
     var row = 0
@@ -69,6 +69,7 @@ extension JSONReader {
       let plain = try readPlainRows(from: row, fields: fields, scratch)
       if plain > 0 {
         strings.endRows(plain)
+        others.endRows(plain)
         row += plain
         continue
       }
@@ -77,8 +78,10 @@ extension JSONReader {
         break
       }
       scratch.clear(fields, upTo: row + 1)
-      present |= try readRow(row, fields, scratch, &strings.bytes, &faults)
+      present |= try readRow(
+        row, fields, scratch, &strings.bytes, &others.bytes, last, &faults)
       strings.endRows(1)
+      others.endRows(1)
       row += 1
     }
     guard row > 0 else { return nil }
@@ -91,12 +94,12 @@ extension JSONReader {
         columns[field].append(numbers: scratch.numbers(field, count: row), isPresent: isPresent)
       case .index:
         columns[field].append(indexes: scratch.indexes(field, count: row), isPresent: isPresent)
-      case .string: columns[field].append(strings)
+      case .string: columns[field].append(field == last ? strings : others)
       case .values: break
       }
     }
     return JSONRowBlock(
-      rowCount: row, columns: columns, strings: strings, texts: scratch.texts.texts(count: row))
+      rowCount: row, columns: columns, texts: scratch.texts.texts(count: row))
   }
 
   /// Reads rows while they are like the row before and plain: the same fields in the same order,
@@ -155,6 +158,7 @@ extension JSONReader {
   /// - Returns: The fields that it has, as bits.
   private mutating func readRow(
     _ row: Int, _ fields: [JSONField], _ scratch: RowScratch, _ stringBytes: inout [UInt8],
+    _ otherBytes: inout [UInt8], _ last: Int?,
     _ faults: inout JSONFaults
   ) throws(BodyError) -> UInt16 {
     scratch.forgetPattern()
@@ -183,9 +187,12 @@ extension JSONReader {
         continue
       }
       named |= bit
-      if try readCell(
-        row: row, field: field, type: fields[field].type, scratch, &stringBytes, &faults)
-      {
+      let type = fields[field].type
+      let isThere =
+        try type == .string && field != last
+        ? readCell(row: row, field: field, type: type, scratch, &otherBytes, &faults)
+        : readCell(row: row, field: field, type: type, scratch, &stringBytes, &faults)
+      if isThere {
         present |= bit
         scratch.addToPattern(field, fields[field])
       }

@@ -41,7 +41,7 @@ extension CollectionUpdate {
   }
 
   @_disfavoredOverload
-  static func setNode(_ patch: NodePatch, at: IndexPath) -> CollectionUpdate {
+  static func setNode(_ patch: ItemsPatch, at: IndexPath) -> CollectionUpdate {
     .setNode(patch, at: .path(at))
   }
 }

@@ -240,15 +240,15 @@ extension RandomCollection {
   private mutating func setNode(
     _ node: PlainCollection.Node, at path: IndexPath
   ) -> CollectionUpdate {
-    var patch = NodePatch()
+    var patch = ItemsPatch(count: 1)
     var (width, height) = (node.width, node.height)
     if random.chance(60) {
       width = random.chance(30) ? nil : number(1...200)
-      patch.width = width.map { .set($0) } ?? .remove
+      patch.set(.width, of: 0, to: width)
     }
     if random.chance(60) {
       height = random.chance(30) ? nil : number(1...120)
-      patch.height = height.map { .set($0) } ?? .remove
+      patch.set(.height, of: 0, to: height)
     }
     model.setSize(of: node.token, width: width, height: height)
     return .setNode(patch, at: path)

@@ -175,10 +175,18 @@ extension RandomCollection {
 
 extension Forest {
   init(_ nodes: [PlainNode]) throws(LayoutError) {
+    var columns: [ItemField: [Double]] = [:]
+    if nodes.contains(where: { $0.width != nil }) {
+      columns[.width] = nodes.map { $0.width ?? .nan }
+    }
+    if nodes.contains(where: { $0.height != nil }) {
+      columns[.height] = nodes.map { $0.height ?? .nan }
+    }
     try self.init(
       parents: nodes.map { $0.parent.map { Int32($0) } ?? -1 },
-      ids: nodes.contains { $0.id != nil } ? IDColumn(nodes.map(\.id)) : nil,
-      sizes: NodeSizes(
-        widths: nodes.map { $0.width ?? .nan }, heights: nodes.map { $0.height ?? .nan }))
+      items: Items(
+        ItemStorage(
+          count: nodes.count, columns: columns,
+          ids: nodes.contains { $0.id != nil } ? IDColumn(nodes.map(\.id)) : nil)))
   }
 }

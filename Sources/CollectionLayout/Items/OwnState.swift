@@ -1,6 +1,6 @@
-/// What was measured in a layout, without its items: how a log has it, and what goes on with it
-/// while the frames are not there.
-public struct MeasuredItems: Sendable {
+/// What belongs to a layout beside what was given of it, without its items: sizes that were
+/// measured, and folds. So a log has it, and so it goes on while the frames are not there.
+public struct OwnState: Sendable {
   /// The size of one item, or that there is none any more.
   public struct Size: Equatable, Sendable {
     public var path: IndexPath
@@ -17,23 +17,32 @@ public struct MeasuredItems: Sendable {
   }
 
   private var sections: [Int: MeasuredSizes] = [:]
+  /// What is folded.
+  public var folds = Folds()
 
-  /// Nothing was measured.
+  /// Nothing was measured or folded.
   public init() {}
 
-  /// What was measured in a collection's layout.
+  /// Nothing was measured.
+  public init(_ folds: Folds) { self.folds = folds }
+
+  /// What was measured and folded in a collection's layout.
   ///
   /// - Complexity: O(*s*) for *s* sections.
   public init(of collection: PreparedCollection) {
+    folds = collection.folds
     let all = collection.source.sections ?? []
     for (index, section) in all.enumerated() where section.items.hasMeasured {
       sections[index] = section.items.measured
     }
   }
 
-  public var isEmpty: Bool { sections.isEmpty }
+  public var isEmpty: Bool { sections.isEmpty && folds.isEmpty }
+  public var hasMeasured: Bool { !sections.isEmpty }
 
-  public var memoryBytes: Int { sections.values.reduce(0) { $0 + $1.memoryBytes + 48 } }
+  public var memoryBytes: Int {
+    sections.values.reduce(folds.memoryBytes) { $0 + $1.memoryBytes + 48 }
+  }
 
   /// All sizes, in the order of the items.
   public var sizes: [Size] {
@@ -63,9 +72,11 @@ public struct MeasuredItems: Sendable {
   }
 
   /// What is left of it after a change of the data.
-  public func following(_ lineage: DataLineage) -> MeasuredItems {
-    guard case .sections(let origins) = lineage.content else { return self }
-    var result = MeasuredItems()
+  public func following(_ lineage: DataLineage) -> OwnState {
+    var result = self
+    result.folds = folds.following(lineage)
+    guard case .sections(let origins) = lineage.content else { return result }
+    result.sections = [:]
     for (index, origin) in origins.enumerated() {
       let measured = origin.measured { sections[$0] ?? MeasuredSizes() }
       if !measured.isEmpty { result.sections[index] = measured }
@@ -86,11 +97,11 @@ public struct MeasuredItems: Sendable {
 extension CollectionChange {
   /// The sizes that differ after a measurement, for those who make the same change elsewhere: of
   /// items of the collection, however it is arranged.
-  public var measuredSizes: [MeasuredItems.Size] {
+  public var measuredSizes: [OwnState.Size] {
     guard let before = previous.source.sections, let after = next.source.sections else { return [] }
     return zip(before, after).enumerated().flatMap { section, pair in
       pair.1.items.measured.changes(from: pair.0.items.measured).map { item, entry in
-        MeasuredItems.Size(
+        OwnState.Size(
           IndexPath(section: section, item: item), size: entry?.size, width: entry?.width ?? 0)
       }
     }
