@@ -64,7 +64,8 @@ public struct PreparedCollection: Sendable {
       let stack = try SectionStack(
         layout, order?.sections(withMeasuredOf: sections) ?? sections, folds,
         after: earlier?.stack, itemLimit: itemLimit, typesetter: typesetter)
-      self.init(layout, .sections(stack), source: order == nil ? nil : data, order,
+      self.init(
+        layout, .sections(stack), source: order == nil ? nil : data, order,
         typesetter: typesetter)
     case .forest(let forest):
       guard layout.kind.isForest else { throw .unsupportedData(expected: "sections") }

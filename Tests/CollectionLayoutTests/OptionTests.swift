@@ -54,7 +54,8 @@ struct OptionTests {
       ("itemAlignment", ["stretch", "start", "center", "end"]),
       ("alignment", ["justified", "start", "center", "end"]),
       ("lineAlignment", ["center", "top", "bottom"]), ("lastRow", ["left", "center", "justify"]),
-      ("spacing", ["rows", "compact"]), ("leaves", ["spread", "stacked"]), ("direction", ["right", "down", "left", "up"]),
+      ("spacing", ["rows", "compact"]), ("leaves", ["spread", "stacked"]),
+      ("direction", ["right", "down", "left", "up"]),
       ("background", ["none", "section", "body"]),
     ] {
       values[name] = (words.map { .string($0) }, ["", "Top", false, 0])

@@ -12,7 +12,9 @@ struct RandomRequestsTests {
   private static let kinds = OpenAPI.document["components"]["schemas"]["Kind"]["enum"].array
     .compactMap(\.string)
   /// The components that are the bodies of other requests.
-  private static let changes = ["Patch", "Updates", "Measurements", "Folds", "TextMeasureRequest"]
+  private static let changes = [
+    "Patch", "NewView", "Updates", "Measurements", "Folds", "TextMeasureRequest",
+  ]
 
   private static let components = kinds.map { component(of: $0) } + changes
 

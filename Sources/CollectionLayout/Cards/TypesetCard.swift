@@ -12,7 +12,8 @@ final class TypesetCard: Sendable, Equatable {
   ///   - typesetter: `nil` if there are no fonts.
   ///   - section: The section's index, for errors.
   init(
-    _ card: Card, step: LengthStep, hasRatios: Bool = true, by typesetter: (any TextTypesetter)?, section: Int?
+    _ card: Card, step: LengthStep, hasRatios: Bool = true, by typesetter: (any TextTypesetter)?,
+    section: Int?
   ) throws(LayoutError) {
     self.card = card.stepped(by: step)
     self.step = step
@@ -201,7 +202,8 @@ final class TypesetCard: Sendable, Equatable {
         else { continue }
         isEstimated = (isEstimated ?? false) || text.paragraphs.isEstimated(index)
       case .media(let bleeds):
-        guard hasRatios, storage.ratio(at: index) != nil, bleeds || card.innerWidth(of: width) > 0 else {
+        guard hasRatios, storage.ratio(at: index) != nil, bleeds || card.innerWidth(of: width) > 0
+        else {
           continue
         }
         isEstimated = isEstimated ?? false

@@ -86,7 +86,8 @@ struct ForestEditor {
     items.replaceSubrange(
       node..<node + 1, with: patch.applied(to: items.slice(node..<node + 1)))
     let range = node..<node + 1
-    if !items.isEqual(to: forest.items, in: range) || !items.hasSameData(as: forest.items, in: range)
+    if !items.isEqual(to: forest.items, in: range)
+      || !items.hasSameData(as: forest.items, in: range)
     {
       hasChanged = true
     }

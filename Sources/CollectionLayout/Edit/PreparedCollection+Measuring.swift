@@ -32,7 +32,8 @@ extension PreparedCollection {
     visitLimit: Int = defaultVisitLimit, itemLimit: Int = .max
   ) throws(LayoutError) -> CollectionChange? {
     guard case .sections(let stack) = content else {
-      throw .invalidUpdate(0, member: "", requirement: "left out: cells of a hierarchy are not measured")
+      throw .invalidUpdate(
+        0, member: "", requirement: "left out: cells of a hierarchy are not measured")
     }
     var sections = stack.data
     var source = self.source

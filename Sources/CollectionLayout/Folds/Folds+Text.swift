@@ -3,7 +3,9 @@ extension Folds {
   /// The depth, and a word for each mark.
   package var text: String {
     var words = [from.map { "\($0)" } ?? "-"]
-    for mark in marks where groups.isEmpty { words.append(Self.sign(mark.isFolded) + "\(mark.place)") }
+    for mark in marks where groups.isEmpty {
+      words.append(Self.sign(mark.isFolded) + "\(mark.place)")
+    }
     for (group, isFolded) in groups {
       switch group {
       case .id(let id):

@@ -73,7 +73,9 @@ extension PreparedCollection {
         if case .forest(let forest) = content { return forest.forest.node(at: path)! }
         return path.section
       case .section(let section) where isOfSections:
-        guard section < content.stack!.sections.count else { throw fault("a section of the layout") }
+        guard section < content.stack!.sections.count else {
+          throw fault("a section of the layout")
+        }
         return section
       case .sectionID(let id) where isOfSections:
         guard let section = content.stack!.data.firstIndex(where: { $0.settings?.id == id }) else {
@@ -133,7 +135,8 @@ extension PreparedCollection {
       for (place, mark) in marks { folds.groups[sections.group(place)] = mark }
       return
     }
-    let walk: ForestWalk? = if case .forest(let forest) = content { forest.forest.walk } else { nil }
+    let walk: ForestWalk? =
+      if case .forest(let forest) = content { forest.forest.walk } else { nil }
     func rank(_ mark: Folds.Mark) -> Int { walk?.rank(of: mark.place) ?? mark.place }
     var new = marks.compactMap { place, mark in
       mark.map { Folds.Mark(place: place, isFolded: $0) }
@@ -228,7 +231,8 @@ extension PreparedCollection {
     if found.isOnly || isOrdered && isRight { return isRight ? found.path : nil }
     switch content {
     case .sections(let stack):
-      for (section, data) in stack.data.enumerated() where !isShown || !stack.sections[section].isFolded {
+      for (section, data) in stack.data.enumerated()
+      where !isShown || !stack.sections[section].isFolded {
         if let item = (0..<data.items.count).first(where: { data.items.id(at: $0) == id }) {
           return IndexPath(section: section, item: item)
         }

@@ -63,8 +63,10 @@ public struct OutlineLayout: ForestLayout, Equatable, Sendable {
   ) throws(LayoutError) -> any PreparedForest {
     let earlier = (earlier as? PreparedOutline)?.rows
     let isSame =
-      earlier.map { $0.layout == self && $0.walk === forest.walk
-        && $0.items.hasSameStorage(as: forest.items) } ?? false
+      earlier.map {
+        $0.layout == self && $0.walk === forest.walk
+          && $0.items.hasSameStorage(as: forest.items)
+      } ?? false
     return try PreparedOutline(
       forest, folds.fitted(to: forest),
       isSame ? earlier! : OutlineRows(forest, self, typesetter: typesetter))

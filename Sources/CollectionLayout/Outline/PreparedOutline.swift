@@ -69,7 +69,9 @@ final class PreparedOutline: PreparedForest {
   var hasPinnedElements: Bool { layout.pinAncestors > 0 }
   var longestCardText: Int { rows.longestText }
   var memoryBytes: Int { rows.memoryBytes + ownBytes }
-  private var ownBytes: Int { ranks.memoryBytes + hiddenHeights.count * 8 + folds.memoryBytes + 512 }
+  private var ownBytes: Int {
+    ranks.memoryBytes + hiddenHeights.count * 8 + folds.memoryBytes + 512
+  }
 
   func unsharedBytes(besides other: any PreparedForest) -> Int {
     if self === other { return 0 }

@@ -104,7 +104,8 @@ extension LayoutService {
     if let section = query.section {
       guard collection.kind != OutlineLayout.name else {
         throw .invalidParameter(
-          name: "section", requirement: "must be left out for an outline: its rows are in no depths")
+          name: "section", requirement: "must be left out for an outline: its rows are in no depths"
+        )
       }
       guard let ordinals = collection.ordinals(ofSection: section) else {
         throw .noSuchElement("section \(section)")

@@ -130,7 +130,8 @@ extension SessionStore {
         bornAt: birth, at: state.documents[document].revision)
       state.layouts[slot].doubtfulNumber = doubtfulNumber
       if given.isOwn, let own {
-        state.keep(own.state, ofFrames: state.layouts[slot].frames, at: state.documents[document].data)
+        state.keep(
+          own.state, ofFrames: state.layouts[slot].frames, at: state.documents[document].data)
       }
       state.evict()
       return true

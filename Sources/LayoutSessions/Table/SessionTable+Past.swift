@@ -151,7 +151,9 @@ extension SessionTable {
       for slot in revision.frames {
         let folds = frames[slot].current?.collection.folds ?? frames[slot].own.folds
         if frames[slot].isInOrder { dropFrames(slot) }
-        guard frames[slot].current == nil, !folds.isEmpty, let step = revision.step else { continue }
+        guard frames[slot].current == nil, !folds.isEmpty, let step = revision.step else {
+          continue
+        }
         // What was folded goes on with the data, whether or not anybody looks.
         var data = frames[slot].data
         data.revision = next

@@ -161,7 +161,8 @@ extension ItemsDecoder {
     try reader.readObject(known: Self.nodeFields) { (field, reader) throws(BodyError) in
       switch field.member {
       case .id: ids = try readColumn(&reader, field)?.idColumn
-      case .parent: if let column = try readColumn(&reader, field) { nodes.parents = column.indexes }
+      case .parent:
+        if let column = try readColumn(&reader, field) { nodes.parents = column.indexes }
       case .parentId: nodes.parentIDs = try readColumn(&reader, field)?.idColumn
       case .field(let member): columns[member] = try readColumn(&reader, field)?.numbers
       case .values(.data): try decodeColumn(.data, field.name, &reader, into: &texts)
