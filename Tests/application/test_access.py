@@ -11,12 +11,11 @@ import re
 import sys
 import tempfile
 import unittest
-import urllib.error
-import urllib.request
 
 import yaml
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+from asking import ask
 from program import ROOT, Program
 
 SEEDS = [int(os.environ["SEED"])] if "SEED" in os.environ else range(
@@ -29,18 +28,6 @@ OPERATIONS = sorted(
 NEED_KEYS = {("POST", "/layouts/{kind}/prepare"), ("GET", "/layouts"), ("POST", "/text/measure"),
              ("GET", "/metrics")}
 ARRANGE = {"where": [{"key": "album", "in": ["sea"]}]}
-
-
-def ask(server, method: str, path: str, body=None, **headers) -> tuple[int, bytes, dict]:
-    request = urllib.request.Request(
-        server.url + path, method=method, data=None if body is None else json.dumps(body).encode(),
-        headers={**({} if body is None else {"Content-Type": "application/json"}), **headers})
-    try:
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            stream = "event-stream" in answer.headers.get("Content-Type", "")
-            return answer.status, b"" if stream else answer.read(), dict(answer.headers)
-    except urllib.error.HTTPError as problem:
-        return problem.code, problem.read(), dict(problem.headers)
 
 
 class ReadOnly(unittest.TestCase):

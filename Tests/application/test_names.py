@@ -11,7 +11,7 @@ import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 from program import Program
-from test_access import ask
+from asking import ask
 
 BODY = {"bounds": {"width": 100}, "options": {"itemHeight": 10},
         "sections": [{"items": [{"id": f"p{i}", "height": i % 7} for i in range(2000)]}]}

@@ -57,7 +57,7 @@ export function decode(buffer) {
  * @returns {any[]}
  */
 export function elementsOf(columns) {
-  const {x, y, width, height, section, item, id, ordinal, children, pinRange, parts, data, estimated} = columns
+  const {x, y, width, height, section, item, id, ordinal, children, pinRange, parts, data, text, estimated} = columns
   const list = new Array(x.length), spread = (/** @type {any[]} */ runs = []) =>
     runs.flatMap(([count, value]) => Array(count).fill(value))
   const category = spread(columns.category), kind = spread(columns.kind),
@@ -69,6 +69,7 @@ export function elementsOf(columns) {
     if (ordinal) list[i].ordinal = ordinal[i]
     if (parts?.[i]) list[i].parts = JSON.parse(parts[i])
     if (data && data[i] !== null) list[i].data = data[i]
+    if (text && text[i] !== null) list[i].text = text[i]
   }
   estimated?.forEach((/** @type {number} */ of) => { list[of].estimated = true })
   children?.element.forEach((/** @type {number} */ of, /** @type {number} */ i) => {

@@ -10,7 +10,7 @@
 
 import {mount} from './layoutd.js'
 
-const FLAGS = ['measure', 'follow', 'parts', 'data', 'find', 'fonts', 'scrubber']
+const FLAGS = ['measure', 'follow', 'parts', 'data', 'text', 'find', 'fonts', 'scrubber']
 const TEXTS = ['server', 'layout', 'authorization', 'keep', 'label', 'scroller']
 const CALLBACKS = {range: 'onRange', start: 'onStart', end: 'onEnd', below: 'onBelow', status: 'onStatus'}
 

@@ -27,6 +27,8 @@ export interface LayoutElement {
   readonly parts?: readonly PlacedPart[]
   /** What its item's `data` says, if the client asks for that (`data`). */
   readonly data?: JSONValue
+  /** The texts of its item by their names, if the client asks for them (`text`). */
+  readonly text?: Readonly<Record<string, string>>
   /** A text of its card may have other lines here, so its height is a guess. */
   readonly estimated?: true
   readonly key: string
@@ -205,6 +207,8 @@ export interface StoreOptions {
   parts?: boolean
   /** Whether cells come with the `data` of their items, in the same answer as their frames. */
   data?: boolean
+  /** Whether cells come with the `text` of their items. */
+  text?: boolean
   fetch?: typeof fetch
   bounds?: Partial<Size>
   /** Parts of core.js. `createStore` and `mount` of layoutd.js have all. */

@@ -69,9 +69,14 @@ class Client:
 
     __del__ = close
 
-    def prepare(self, kind: str, **body: Any) -> Layout:
-        """Lays a collection out: `bounds`, `options`, and `sections` or `nodes`."""
-        return Layout(self, self.send("POST", f"/layouts/{kind}/prepare", body, is_safe=True))
+    def prepare(self, kind: str, *, name: str | None = None, **body: Any) -> Layout:
+        """Lays a collection out: `bounds`, `options`, and `sections` or `nodes`. Of a `name` there is one layout."""
+        return Layout(self, self.send("POST", f"/layouts/{kind}/prepare{_query({'name': name})}", body, is_safe=True))
+
+    def named(self, name: str) -> Layout | None:
+        """The layout that was prepared under a name, if it is there."""
+        found = self.send("GET", f"/layouts{_query({'name': name})}")["layouts"]
+        return Layout(self, found[0]) if found else None
 
     def layout(self, id: str) -> Layout:
         """A layout that somebody has prepared."""
@@ -257,8 +262,11 @@ class Layout:
         return self.summary
 
     def view(self, **change: Any) -> Layout:
-        """Another layout of the same collection."""
+        """Another layout of the same collection; with `readOnly=True` one whose arrangement nobody changes who has its id."""
         return Layout(self.client, self.client.send("POST", f"{self.path}/views", change))
+
+    def delete_view(self, id: str) -> None:
+        self.client.send("DELETE", f"{self.path}/views/{id}", is_safe=True)
 
     def delete(self) -> None:
         self.client.send("DELETE", self.path, is_safe=True)

@@ -143,18 +143,18 @@ class State {
     this.#lost = this.layout?.id
   }
 
-  /** The pages of a question for elements, with the parts of their cards and their data where those are wanted. */
+  /** The pages of a question for elements, with the parts of their cards, their data and texts where those are wanted. */
   getElements(question, signal) {
-    const more = (this.hasParts ? '&parts=true' : '') + (this.options.data ? '&data=true' : '')
+    const more = (this.hasParts ? '&parts=true' : '') + (this.options.data ? '&data=true' : '') + (this.options.text ? '&text=true' : '')
     return this.getPages(`/elements?${question}${more}`, signal)
   }
 
   /** The summary that came with elements. It says nothing of what no version decides. */
   summaryOf({summary}, {memoryBytes, expiresAt, views} = this.layout) { return {memoryBytes, expiresAt, views, ...summary} }
 
-  /** Transitions have no parts, and those of a change no data, so cells that are in some have to be asked for. */
+  /** Transitions have no parts, and those of a change no data and texts, so cells that are in some have to be asked for. */
   lacks({appearing, moving}, isOfChange = false) {
-    return (this.hasParts || isOfChange && this.options.data) && [...appearing, ...moving].some(({to}) => isCell(to))
+    return (this.hasParts || isOfChange && (this.options.data || this.options.text)) && [...appearing, ...moving].some(({to}) => isCell(to))
   }
 
   /** The ids of all cells that a question names. They are of one version. */

@@ -17,8 +17,8 @@ const MESSAGES = {offline: 'The server does not answer. Trying again.', busy: 'T
   measuring: 'The sizes of items cannot be kept in this layout.'}
 
 // What a view is made with. The other options may become others later.
-const FIXED = 'server fit bands measure parts data bounds fonts role scroller'.split(' ')
-const OPTIONS = ('server layout authorization overscan fit bands follow keep measure parts data fetch bounds ' +
+const FIXED = 'server fit bands measure parts data text bounds fonts role scroller'.split(' ')
+const OPTIONS = ('server layout authorization overscan fit bands follow keep measure parts data text fetch bounds ' +
   'with render release flush animate fonts label role describe messages find scrubber scroller scrollPadding restore onRange onStart onEnd onBelow onStatus').split(' ')
 
 class View {
