@@ -45,24 +45,21 @@ struct SectionEditor {
   mutating func hasAllItems(
     of update: CollectionUpdate, _ index: Int
   ) throws(LayoutError) -> Bool {
-    var missing = missing ?? []
-    var isThere: [Bool] = []
-    for item in update.traits.items {
-      isThere.append(true)
-      guard case .id(let id)? = item,
+    let items = update.traits.items.compactMap { $0 }
+    missing = missing ?? []
+    let isThere = try items.map { item throws(LayoutError) in
+      guard case .id(let id) = item,
         try finder?.paths(of: id, in: sections, origins, index, &work).isEmpty ?? true
-      else { continue }
-      isThere[isThere.count - 1] = false
-      if !missing.contains(id.string) { missing.append(id.string) }
+      else { return true }
+      if missing?.contains(id.string) == false { missing?.append(id.string) }
+      return false
     }
-    self.missing = missing
-    guard isThere.contains(false), case .moveItem(let from, let to) = update else {
-      return !isThere.contains(false)
-    }
+    guard isThere.contains(false) else { return true }
+    guard items.count == 2 else { return false }
     if isThere[0] {
-      try sections.checkItem(path(of: from, "/move/from", index), "/move/from", index)
+      try sections.checkItem(path(of: items[0], "/move/from", index), "/move/from", index)
     }
-    if isThere[1] { _ = try place(path(of: to, "/move/to", index), "/move/to", index) }
+    if isThere[1] { _ = try place(path(of: items[1], "/move/to", index), "/move/to", index) }
     return false
   }
 
