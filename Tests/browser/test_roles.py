@@ -36,6 +36,17 @@ class RolesTests(Page):
         self.assertEqual(found.violations_count, 0, found.generate_report())
         return self.tree()
 
+    def test_cells_come_with_their_texts(self) -> None:
+        items = [{"id": f"p{i}", "text": {"title": f"Pier {i}"}} for i in range(3)]
+        self.page.evaluate("""async ([server, items]) => {
+          openLayout({server, layout: {kind: 'list', options: {itemHeight: 50}, sections: [{items}]}, text: true, follow: true, animate: false,
+            render: ({text}) => Object.assign(document.createElement('p'), {textContent: text?.title ?? 'nothing'})})
+          await settled()
+          await view.store.update([{set: {at: {id: 'p1'}, items: [{text: {title: 'Ferry'}}]}}])
+          await settled()
+        }""", [self.server.url, items])
+        self.assertEqual(self.page.locator("p").all_inner_texts(), ["Pier 0", "Ferry", "Pier 2"])
+
     def test_a_list_has_headings(self) -> None:
         layout = {"kind": "list", "options": {"itemHeight": 50, "headerHeight": 30},
                   "sections": [{"items": [{"id": "a"}, {"id": "b"}]}, {"items": [{"id": "c"}]}]}

@@ -142,6 +142,22 @@ class PythonClientTests(unittest.TestCase):
         self.assertEqual(list(layout.find("nothing")), [])
         self.assertEqual({row["category"] for row in layout.elements((0, 0, 300, 100), category=["cell", "supplementary"])}, {"cell", "supplementary"})
 
+    def test_it_prepares_by_name_and_shares_what_may_be_read(self) -> None:
+        module = client_of(self.server)
+        client = module.Client(self.server.url)
+        self.assertIsNone(client.named("a b/ü"))
+        layout = client.prepare("list", name="a b/ü", bounds={"width": 300}, sections=[{"items": [{"id": "p", "text": {"t": "x"}}, {}]}])
+        self.assertEqual(client.prepare("grid", name="a b/ü").id, layout.id)
+        self.assertEqual(client.named("a b/ü").id, layout.id)
+        self.assertEqual(layout.columns(text=True, category="cell")["text"], [{"t": "x"}, None])
+        view = layout.view(readOnly=True, arrange={"ids": ["p"]})
+        with self.assertRaises(module.LayoutError) as refused:
+            view.delete()
+        self.assertEqual(refused.exception.status, 403)
+        layout.delete_view(view.id)
+        with self.assertRaises(module.LayoutError):
+            view.refresh()
+
     def test_a_connection_is_kept(self) -> None:
         module = client_of(self.server)
         connections = []
