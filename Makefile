@@ -12,7 +12,7 @@ RUNTIME_PACKAGES = libmicrohttpd12 libgnutls30 libsimdjson14 libdeflate0 libhire
 # its paragraphs are tested where it is installed.
 FONT_PACKAGES = fonts-dejavu-core fonts-open-sans fonts-roboto-unhinted fonts-inter fonts-lato \
   fonts-ebgaramond fonts-noto-core fonts-droid-fallback fonts-ipafont-gothic fonts-nanum \
-  fonts-tlwg-garuda-ttf fonts-hosny-amiri fonts-lohit-deva fonts-noto-color-emoji
+  fonts-tlwg-garuda-ttf fonts-hosny-amiri fonts-lohit-deva fonts-noto-color-emoji fonts-inter-variable
 PACKAGING_PACKAGES = python3 binutils dpkg-dev
 TEST_PACKAGES = python3 python3-venv python3-yaml curl openssl wrk nghttp2-client lintian systemd \
   $(PROXY_PACKAGES) $(BROWSER_PACKAGES) $(FONT_PACKAGES) $(PACKAGING_PACKAGES)

@@ -58,6 +58,7 @@ const uint8_t *cicu_bidi_levels(cicu_bidi *bidi, const uint16_t *text, int32_t l
 cicu_line_break cicu_line_break_class(int32_t character) {
   switch ((ULineBreak)u_getIntPropertyValue(character, UCHAR_LINE_BREAK)) {
   case U_LB_ALPHABETIC: return CICU_AL;
+  case U_LB_AMBIGUOUS: return CICU_AI;
   case U_LB_BREAK_AFTER: return CICU_BA;
   case U_LB_CLOSE_PUNCTUATION: return CICU_CL;
   case U_LB_CLOSE_PARENTHESIS: return CICU_CP;
@@ -71,7 +72,10 @@ cicu_line_break cicu_line_break_class(int32_t character) {
   case U_LB_INSEPARABLE: return CICU_IN;
   case U_LB_MANDATORY_BREAK: return CICU_BK;
   case U_LB_NONSTARTER: return CICU_NS;
+  case U_LB_NUMERIC: return CICU_NU;
   case U_LB_OPEN_PUNCTUATION: return CICU_OP;
+  case U_LB_POSTFIX_NUMERIC: return CICU_PO;
+  case U_LB_PREFIX_NUMERIC: return CICU_PR;
   case U_LB_QUOTATION: return CICU_QU;
   case U_LB_SPACE: return CICU_SP;
   case U_LB_BREAK_SYMBOLS: return CICU_SY;
@@ -82,6 +86,12 @@ cicu_line_break cicu_line_break_class(int32_t character) {
   default: return CICU_OTHER;
   }
 }
+
+bool cicu_is_letter_or_number(int32_t character) {
+  return U_MASK(u_charType(character)) & (U_GC_L_MASK | U_GC_N_MASK);
+}
+
+bool cicu_combines(int32_t character) { return U_MASK(u_charType(character)) & U_GC_M_MASK; }
 
 bool cicu_is_east_asian(int32_t character) {
   int32_t width = u_getIntPropertyValue(character, UCHAR_EAST_ASIAN_WIDTH);

@@ -35,12 +35,20 @@ extension FontLibrary {
     let (family, style) = (font.name([16, 1]), font.name([17, 2]))
     return Entry(
       name: name, family: family ?? name, style: style ?? "Regular", weight: font.tables.weight,
-      isItalic: font.tables.isItalic, sha256: file.sha256(), bytes: file.bytes.count,
+      weights: font.weights, isItalic: font.tables.isItalic, sha256: file.sha256(),
+      bytes: file.bytes.count,
       format: format, path: path, stamp: file.stamp)
   }
 }
 
 extension FontFile {
+  /// The range of the axis `wght`, if the font has one.
+  var weights: ClosedRange<Double>? {
+    var axis = hb_ot_var_axis_info_t()
+    guard hb_ot_var_find_axis_info(face, FontTables.tag("wght"), &axis) != 0 else { return nil }
+    return Double(axis.min_value)...Double(axis.max_value)
+  }
+
   /// The first of some names of the `name` table that the font has, in English.
   fileprivate func name(_ ids: [UInt32]) -> String? {
     for id in ids {

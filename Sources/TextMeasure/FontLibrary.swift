@@ -15,6 +15,8 @@ public final class FontLibrary: Sendable {
     public var family: String
     public var style: String
     public var weight: Int
+    /// The weights of a variable font, as CSS has them in its `@font-face`.
+    public var weights: ClosedRange<Double>?
     public var isItalic: Bool
     /// The SHA-256 of the file, in hexadecimal digits.
     public var sha256: String
@@ -29,8 +31,12 @@ public final class FontLibrary: Sendable {
     case openType, trueType, collection, woff2
   }
 
-  public struct UnknownFont: Error, Equatable {
-    public var name: String
+  /// Why there is no style.
+  public enum Fault: Error, Equatable {
+    /// There is no font of this name.
+    case unknownFont(String)
+    /// The font of this name has one weight.
+    case fixedWeight(String)
   }
 
   /// The most fonts that are found; more are told in the log and left out.
@@ -162,8 +168,9 @@ public final class FontLibrary: Sendable {
 
   /// A style with its fonts.
   ///
-  /// - Throws: ``UnknownFont`` for the first font that is not there, or cannot be read any more.
-  public func prepare(_ style: ParagraphStyle) throws(UnknownFont) -> PreparedStyle {
+  /// - Throws: ``Fault`` for the first font that is not there, or cannot be read any more, or has no
+  ///   other weights.
+  public func prepare(_ style: ParagraphStyle) throws(Fault) -> PreparedStyle {
     var style = style
     style.language = TextLanguage.known(style.language)
     if let known = state.withLock({ $0.styles[style] }) { return known }
@@ -172,10 +179,13 @@ public final class FontLibrary: Sendable {
     var joins = false
     for name in style.fonts {
       let file = try file(name)
+      guard style.weight == 400 || file.weights != nil else { throw .fixedWeight(name) }
       files.append(file)
       joins = joinsSpaces(name, file) || joins
     }
-    let fonts = files.map { ScaledFont($0, size: style.size, language: style.language) }
+    let fonts = files.map {
+      ScaledFont($0, size: style.size, weight: style.weight, language: style.language)
+    }
     return state.withLock { state in
       if let known = state.styles[style] { return known }
       let prepared = PreparedStyle(
@@ -211,12 +221,12 @@ public final class FontLibrary: Sendable {
     return state.withLock { $0.styles[style] != nil }
   }
 
-  private func file(_ name: String) throws(UnknownFont) -> FontFile {
+  private func file(_ name: String) throws(Fault) -> FontFile {
     if let file = state.withLock({ $0.files[name] }) { return file }
     let opened =
       memory[name].map { try? FontFile(bytes: $0, memory: fontMemory) }
       ?? paths[name].map { try? FontFile(path: $0, memory: fontMemory) }
-    guard let file = opened ?? nil else { throw UnknownFont(name: name) }
+    guard let file = opened ?? nil else { throw .unknownFont(name) }
     return state.withLock { state in
       if let known = state.files[name] { return known }
       state.files.insert(file, name)

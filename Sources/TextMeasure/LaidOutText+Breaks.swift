@@ -1,14 +1,22 @@
 import CICU
+import CollectionLayout
 
 extension LaidOutText {
   /// Finds where lines may end.
   ///
   /// - Parameter boundaries: Line boundaries of ICU for the text's language. It is not asked if the
   ///   text is ASCII.
-  mutating func findBreaks(_ boundaries: () -> OpaquePointer?) {
+  mutating func findBreaks(
+    _ wordBreak: ParagraphStyle.WordBreak, _ boundaries: () -> OpaquePointer?
+  ) {
     if !isASCII, let boundaries = boundaries() { markBoundaries(boundaries) }
     for line in hardLines where !line.units.isEmpty {
       for unit in line.units.dropFirst() { decideBreak(before: unit, in: line.units) }
+      switch wordBreak {
+      case .normal: break
+      case .breakAll: breakWords(of: line.units)
+      case .keepAll: keepWords(of: line.units)
+      }
       flags[line.units.lowerBound].remove(.mayBreak)
       addBreaks(of: line.units)
     }

@@ -17,8 +17,10 @@ final class ScaledFont: @unchecked Sendable {
   /// About what HarfBuzz takes for a font at a size, in bytes.
   static let memoryBytes = 3 << 10
 
-  /// - Parameter size: In CSS pixels, > 0.
-  init(_ file: FontFile, size: Double, language: String) {
+  /// - Parameters:
+  ///   - size: In CSS pixels, > 0.
+  ///   - weight: As `font-weight`.
+  init(_ file: FontFile, size: Double, weight: Double, language: String) {
     self.file = file
     self.language = TextLanguage.named(language, in: file.face)
     font = hb_font_create(file.face)
@@ -26,10 +28,9 @@ final class ScaledFont: @unchecked Sendable {
     // Bitmaps are scaled to the size itself.
     let across = file.tables.bitmapStretch.map { Self.hundredths(size) * 65536 * $0 }
     hb_font_set_scale(font, Int32(min(across ?? Double(scale), 0x7fff_ffff)), scale)
-    // A variable font is drawn in its regular weight and width, as `font: normal 400` says.
-    // HarfBuzz keeps within the axes, and leaves those that are not named at their default.
+    // A variable font is drawn in its regular width. HarfBuzz keeps within the axes, and leaves those that are not named at their default.
     var axes = [
-      hb_variation_t(tag: FontTables.tag("wght"), value: 400),
+      hb_variation_t(tag: FontTables.tag("wght"), value: Float(weight)),
       hb_variation_t(tag: FontTables.tag("wdth"), value: 100),
     ]
     if hb_ot_var_has_data(file.face) != 0 {

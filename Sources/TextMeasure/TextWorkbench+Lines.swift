@@ -174,7 +174,7 @@ extension TextWorkbench {
         place += 1
       }
       end = max(Int(text.breaks[place].unit), end)
-    } else {
+    } else if style.style.wordBreak != .breakAll {
       findBreaksAnew(from: end, hardEnd, style)
     }
     return (end, lineWidth)

@@ -80,7 +80,7 @@ public final class TextWorkbench {
     hasGraphemes = false
     text.take(units, style.style.whiteSpace)
     text.findRuns(bidi, &pictures, breaksAtNonJoiners: style.style.whiteSpace == .preWrap)
-    text.findBreaks { boundaries(style.lineLocale) }
+    text.findBreaks(style.style.wordBreak) { boundaries(style.lineLocale) }
     allowReshaping()
     shape(style)
     text.findPositions()

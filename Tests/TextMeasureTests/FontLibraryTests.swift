@@ -144,7 +144,7 @@ struct FontLibraryTests {
   @Test("an unknown font is named")
   func unknown() {
     let library = FontLibrary(folders: [])
-    #expect(throws: FontLibrary.UnknownFont(name: "none")) {
+    #expect(throws: FontLibrary.Fault.unknownFont("none")) {
       try library.prepare(ParagraphStyle(fonts: ["none"], size: 10))
     }
   }

@@ -24,8 +24,8 @@ SAME_COUNTS, SAME_STARTS = 0.9995, 0.999
 # Where each line begins: the first character that lies in it.
 LINES = """async ({paragraphs, fonts}) => {
   const refused = new Set();
-  for (const [name, url] of Object.entries(fonts)) {
-    const face = new FontFace(name, `url(${url})`);
+  for (const [name, {url, weights}] of Object.entries(fonts)) {
+    const face = new FontFace(name, `url(${url})`, weights ? {weight: weights.join(" ")} : {});
     try { document.fonts.add(await face.load()); } catch { refused.add(name); }
   }
   const range = document.createRange();
@@ -38,9 +38,10 @@ LINES = """async ({paragraphs, fonts}) => {
       text-rendering: geometricPrecision`;
     const space = {preLine: "pre-line", preWrap: "pre-wrap"}[style.whiteSpace] ?? "normal";
     const names = [style.font].flat().map((name) => `"${name}"`).join(", ");
-    element.style.font = `normal 400 ${style.size}px/${style.lineHeight}px ${names}`;
+    element.style.font = `normal ${style.weight ?? 400} ${style.size}px/${style.lineHeight}px ${names}`;
     element.style.letterSpacing = `${style.letterSpacing ?? 0}px`;
     element.style.whiteSpace = space;
+    element.style.wordBreak = {breakAll: "break-all", keepAll: "keep-all"}[style.wordBreak] ?? "normal";
     element.style.width = `${width}px`;
     element.textContent = text;
     document.body.append(element);
@@ -66,7 +67,7 @@ LINES = """async ({paragraphs, fonts}) => {
 }"""
 
 
-def fresh(recorded, count: int, seed: int):
+def fresh(recorded, variable: list, count: int, seed: int):
     """Paragraphs of pieces of the recorded ones, in other orders, sizes and widths."""
     chance = random.Random(seed)
     groups = collections.defaultdict(list)
@@ -79,12 +80,18 @@ def fresh(recorded, count: int, seed: int):
     for number in range(count):
         group = sorted(groups)[number % len(groups)]
         style = dict(chance.choice(groups[group])["style"])
+        if chance.random() < 0.3:
+            style["wordBreak"] = chance.choice(["breakAll", "keepAll"])
+        if variable and chance.random() < 0.15:
+            font = chance.choice(variable)
+            low, high = font["weights"]
+            style |= {"font": font["name"], "weight": chance.choice([chance.randint(1, 1000), low, high])}
         style["size"] = chance.choice([10, 12, 14, 15, 16, 18, 20, 24, 13.333, 17.3])
         text = "".join(chance.choice(pieces[group]) for _ in range(chance.randint(1, 30)))[:400]
         # Half of a pair of surrogates is no text of JSON.
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")
         width = chance.choice([chance.randint(80, 700), round(chance.uniform(80, 700), 2)])
-        made.append({"group": group, "text": text, "style": style, "width": width})
+        made.append({"group": "weights" if "weight" in style else style.get("wordBreak", group), "text": text, "style": style, "width": width})
     return made
 
 
@@ -95,15 +102,18 @@ class TextTests(unittest.TestCase):
 
     def test_fresh_paragraphs_break_where_chromium_breaks_them(self) -> None:
         recorded = json.loads(RECORDED.read_text())
-        here = {font["name"]: font["url"] for font in self.server.request("GET", "/fonts")["fonts"]}
+        fonts = self.server.request("GET", "/fonts")["fonts"]
+        here = {font["name"]: font["url"] for font in fonts}
+        weights = {font["name"]: font["weights"] for font in fonts if "weights" in font}
         same = {font["name"] for font in recorded["fonts"]
                 if here.get(font["name"], "").endswith(font["sha256"])}
         usable = [paragraph for paragraph in recorded["paragraphs"]
                   if set(names(paragraph["style"])) <= same]
         if not usable:
             self.skipTest("the fonts of the recorded paragraphs are not installed")
-        paragraphs = fresh(usable, COUNT, SEED)
-        fonts = {name: self.server.url + here[name]
+        variable = [font for font in fonts if font["name"].endswith("roman.var")]
+        paragraphs = fresh(usable, variable, COUNT, SEED)
+        fonts = {name: {"url": self.server.url + here[name], "weights": weights.get(name)}
                  for paragraph in paragraphs for name in names(paragraph["style"])}
         page = open_page(self.server)
         try:

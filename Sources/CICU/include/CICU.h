@@ -60,11 +60,14 @@ const char *const *cicu_languages(void);
 typedef enum {
   CICU_OTHER, CICU_AL, CICU_BA, CICU_CL, CICU_CP, CICU_CM, CICU_CB, CICU_EX, CICU_GL, CICU_HL,
   CICU_HY, CICU_IS, CICU_IN, CICU_BK, CICU_NS, CICU_OP, CICU_QU, CICU_SP, CICU_SY, CICU_WJ,
-  CICU_ZWJ, CICU_ZW, CICU_SA
+  CICU_ZWJ, CICU_ZW, CICU_SA, CICU_AI, CICU_NU, CICU_PO, CICU_PR
 } cicu_line_break;
 
 cicu_line_break cicu_line_break_class(int32_t character);
 
+bool cicu_is_letter_or_number(int32_t character);
+// Whether its general category is one of marks.
+bool cicu_combines(int32_t character);
 /// East Asian width F, W or H.
 bool cicu_is_east_asian(int32_t character);
 

@@ -17,10 +17,7 @@ extension Card {
   public static let option = "card"
 
   private static let members = [
-    "padding", "spacing", "leading", "trailing", "minimumHeight", "parts",
-  ]
-  private static let styleMembers = [
-    "font", "size", "lineHeight", "letterSpacing", "language", "whiteSpace", "maxLines",
+    "padding", "spacing", "leading", "trailing", "minimumHeight", "maximumHeight", "parts",
   ]
 
   init(_ value: OptionValue) throws(OptionFault) {
@@ -37,29 +34,31 @@ extension Card {
     leading = try given.length("leading")
     trailing = try given.length("trailing")
     minimumHeight = try given.length("minimumHeight")
+    maximumHeight = try given.number(
+      "maximumHeight", "a number > 0 and at least minimumHeight"
+    ) { [minimumHeight] in $0 > 0 && $0 >= minimumHeight }
   }
 
   private static func part(_ value: OptionValue) throws(OptionFault) -> Part {
-    let kinds = ["text", "media", "height"]
-    let requirement = "an object with one of text, media and height"
     guard case .object(let given) = value,
-      kinds.count(where: { given[$0] != nil }) == 1
-    else { throw OptionFault(requirement: requirement) }
+      (given["text"] == nil) != (given["media"] == nil && given["height"] == nil)
+    else { throw OptionFault(requirement: "an object with text, or with media, height or both") }
     if given["text"] != nil {
-      try given.check(known: ["text"] + styleMembers)
+      try given.check(known: ["text"] + GivenTextStyle.Member.allCases.map(\.rawValue))
       return try text(given)
     }
-    if given["height"] != nil {
+    let height = given["height"] == nil ? nil : try given.length("height")
+    if given["media"] == nil, let height {
       try given.check(known: ["height"])
-      return .height(try given.length("height"))
+      return .height(height)
     }
-    try given.check(known: ["media", "bleed"])
+    try given.check(known: ["media", "bleed", "height"])
     guard given["media"] == .boolean(true) else {
       throw OptionFault(path: ["media"], requirement: "true")
     }
     switch given["bleed"] {
-    case nil, .boolean(false): return .media(bleeds: false)
-    case .boolean(true): return .media(bleeds: true)
+    case nil, .boolean(false): return .media(bleeds: false, height: height)
+    case .boolean(true): return .media(bleeds: true, height: height)
     default: throw OptionFault(path: ["bleed"], requirement: "true or false")
     }
   }
@@ -69,53 +68,18 @@ extension Card {
     else {
       throw OptionFault(path: ["text"], requirement: "a name of 1 to 64 bytes")
     }
-    let size = try given.number("size", "a number > 0 and at most 10000") {
-      $0 > 0 && $0 <= ParagraphStyle.maxSize
-    }
-    let lineHeight = try given.number("lineHeight", "a number > 0 and at most 1000000") {
-      $0 > 0 && $0 <= ParagraphStyle.maxLineHeight
-    }
-    guard let size else { throw OptionFault(path: ["size"], requirement: "given") }
-    guard let lineHeight else { throw OptionFault(path: ["lineHeight"], requirement: "given") }
-    var style = ParagraphStyle(fonts: try fonts(given["font"]), size: size)
-    style.letterSpacing =
-      try given.number("letterSpacing", "a number from -10000 to 10000") {
-        abs($0) <= ParagraphStyle.maxSize
-      } ?? 0
-    if let language = given["language"] {
-      guard case .string(let tag) = language, ParagraphStyle.isLanguageTag(tag) else {
-        throw OptionFault(
-          path: ["language"], requirement: "a language tag of letters, digits and hyphens")
+    var style = GivenTextStyle()
+    for member in GivenTextStyle.Member.allCases {
+      if let value = given[member.rawValue] {
+        do throws(OptionFault) {
+          try style.set(member, value)
+        } catch {
+          throw error.inside(member.rawValue)
+        }
+      } else if member.isRequired {
+        throw OptionFault(path: [member.rawValue], requirement: "given")
       }
-      style.language = tag
     }
-    if let value = given["whiteSpace"] {
-      guard case .string(let word) = value, let known = ParagraphStyle.WhiteSpace(rawValue: word)
-      else {
-        throw OptionFault(
-          path: ["whiteSpace"], requirement: "one of \"normal\", \"preLine\", \"preWrap\"")
-      }
-      style.whiteSpace = known
-    }
-    let maxLines = try given.integer("maxLines", in: 1...ParagraphStyle.maxLines)
-    // As browsers round it.
-    let rounded = (lineHeight * 64).rounded() / 64
-    return .text(name, style, lineHeight: rounded, maxLines: maxLines ?? .max)
-  }
-
-  private static func fonts(_ value: OptionValue?) throws(OptionFault) -> [String] {
-    let requirement = "the name of a font, or a list of 1 to \(ParagraphStyle.maxFonts) names"
-    switch value {
-    case .string(let name): return [name]
-    case .array(let values) where 1...ParagraphStyle.maxFonts ~= values.count:
-      var names: [String] = []
-      for value in values {
-        guard case .string(let name) = value else { break }
-        names.append(name)
-      }
-      if names.count == values.count { return names }
-    default: break
-    }
-    throw OptionFault(path: ["font"], requirement: requirement)
+    return .text(name, style.style, lineHeight: style.lineHeight, maxLines: style.maxLines)
   }
 }

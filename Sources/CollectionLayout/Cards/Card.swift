@@ -17,8 +17,9 @@ public struct Card: Equatable, Sendable {
     /// The item's text of a name, if the item has it and it has a line. It has at most `maxLines`
     /// lines, each `lineHeight` high, in CSS pixels.
     case text(String, ParagraphStyle, lineHeight: Double, maxLines: Int)
-    /// The item's picture, if its ratio is known. If it bleeds, it is as wide as the cell.
-    case media(bleeds: Bool)
+    /// The item's picture, if its ratio is known. If it bleeds, it is as wide as the cell. With a
+    /// height, in points, ≥ 0, it is that high, and the page crops it.
+    case media(bleeds: Bool, height: Double?)
     /// Something of this height, in points, ≥ 0.
     case height(Double)
   }
@@ -33,6 +34,8 @@ public struct Card: Equatable, Sendable {
   public var trailing = 0.0
   /// The least height of a card.
   public var minimumHeight = 0.0
+  /// The greatest height of a card, > 0; `nil` for none. A cell that would be higher is cut.
+  public var maximumHeight: Double?
   /// From the top; at least one.
   public var parts: [Part]
 
@@ -43,8 +46,13 @@ public struct Card: Equatable, Sendable {
     card.padding.bottom = step.length(padding.bottom)
     card.spacing = step.length(spacing)
     card.minimumHeight = step.length(minimumHeight)
+    card.maximumHeight = maximumHeight.map { step.length($0) }
     card.parts = parts.map {
-      if case .height(let height) = $0 { .height(step.length(height)) } else { $0 }
+      switch $0 {
+      case .height(let height): .height(step.length(height))
+      case .media(let bleeds, let height?): .media(bleeds: bleeds, height: step.length(height))
+      default: $0
+      }
     }
     return card
   }

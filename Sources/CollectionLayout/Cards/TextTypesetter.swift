@@ -1,7 +1,8 @@
 /// How the paragraphs of a text are shaped and broken, in the words of CSS. The height of lines and
 /// the most lines are no part of it.
 ///
-/// It is the CSS `font: normal 400 {size}px {fonts}; letter-spacing; white-space; overflow-wrap:
+/// It is the CSS `font: normal {weight} {size}px {fonts}; letter-spacing; white-space; word-break;
+/// overflow-wrap:
 /// break-word; unicode-bidi: plaintext; text-spacing-trim: space-all; font-optical-sizing: none;
 /// text-rendering: geometricPrecision`, and everything else as it is initially.
 public struct ParagraphStyle: Hashable, Sendable {
@@ -13,6 +14,15 @@ public struct ParagraphStyle: Hashable, Sendable {
     case preLine
     /// Blanks stay, newlines break.
     case preWrap
+  }
+
+  /// Where words may end a line, as `word-break`.
+  public enum WordBreak: String, CaseIterable, Sendable {
+    case normal
+    /// Within words, too.
+    case breakAll
+    /// Not between letters, in scripts that have no spaces.
+    case keepAll
   }
 
   /// The most fonts of a style.
@@ -33,6 +43,9 @@ public struct ParagraphStyle: Hashable, Sendable {
   /// A language tag of BCP 47. Line breaking and shaping depend on it.
   public var language: String
   public var whiteSpace: WhiteSpace
+  /// As `font-weight`, 1 to 1000. One other than 400 needs fonts with the axis `wght`.
+  public var weight = 400.0
+  public var wordBreak = WordBreak.normal
 
   public init(
     fonts: [String], size: Double, letterSpacing: Double = 0, language: String = "en",
@@ -67,6 +80,23 @@ public enum TypesetterFault: Error, Equatable, Sendable {
   case noFonts
   /// There is no font of this name.
   case unknownFont(String)
+  /// The font of this name has one weight.
+  case fixedWeight(String)
+
+  /// The member of the style that is wrong.
+  public var member: String { if case .fixedWeight = self { "weight" } else { "font" } }
+
+  /// What it must be, as the end of a sentence.
+  public var requirement: String {
+    func shortened(_ name: String) -> String {
+      String(decoding: name.utf8.prefix(128), as: UTF8.self)
+    }
+    return switch self {
+    case .noFonts: "left out: this server has no fonts (--fonts)"
+    case .unknownFont(let name): "a font of this server, see GET /fonts; was \"\(shortened(name))\""
+    case .fixedWeight(let name): "400: the font \"\(shortened(name))\" has one weight"
+    }
+  }
 }
 
 /// A style with its fonts.

@@ -29,7 +29,8 @@ final class TypesetCard: Sendable, Equatable {
         settings.append(try typesetter.setting(of: style))
       } catch {
         throw .invalidOption(
-          "\(Card.option).parts.\(index).font", section: section, requirement: error.requirement)
+          "\(Card.option).parts.\(index).\(error.member)", section: section,
+          requirement: error.requirement)
       }
     }
     self.settings = settings
@@ -139,8 +140,21 @@ final class TypesetCard: Sendable, Equatable {
     }
   }
 
+  /// Whether an item's card is higher than cards may be.
+  func isCut(_ index: Int, in storage: ItemStorage, width: Double) -> Bool {
+    guard let most = card.maximumHeight else { return false }
+    return fullHeight(of: index, in: storage, texts(of: storage), width: width) ?? 0 > most
+  }
+
   /// The height of an item's card in a cell of a width; `nil` if the item has none.
   func height(
+    of index: Int, in storage: ItemStorage, _ texts: Texts, width: Double
+  ) -> Double? {
+    let height = fullHeight(of: index, in: storage, texts, width: width)
+    return height.map { min($0, card.maximumHeight ?? .infinity) }
+  }
+
+  private func fullHeight(
     of index: Int, in storage: ItemStorage, _ texts: Texts, width: Double
   ) -> Double? {
     var pile = Pile(card)
@@ -180,11 +194,11 @@ final class TypesetCard: Sendable, Equatable {
         let lines = text.paragraphs.lineCount(
           of: index, in: text.column, width: textWidth, upTo: maxLines)
         if lines > 0 { body(part, step.length(Double(lines) * lineHeight), false, true) }
-      case .media(let bleeds):
+      case .media(let bleeds, let height):
         guard hasRatios, let ratio = storage.ratio(at: index), bleeds || inner > 0 else {
           continue
         }
-        body(part, step.length((bleeds ? width : inner) / ratio), bleeds, true)
+        body(part, height ?? step.length((bleeds ? width : inner) / ratio), bleeds, true)
       case .height(let height): body(part, height, false, false)
       }
     }
@@ -201,7 +215,7 @@ final class TypesetCard: Sendable, Equatable {
           text.paragraphs.hasLine(index)
         else { continue }
         isEstimated = (isEstimated ?? false) || text.paragraphs.isEstimated(index)
-      case .media(let bleeds):
+      case .media(let bleeds, _):
         guard hasRatios, storage.ratio(at: index) != nil, bleeds || card.innerWidth(of: width) > 0
         else {
           continue
@@ -267,17 +281,6 @@ final class TypesetCard: Sendable, Equatable {
 
     var height: Double {
       max(card.minimumHeight, bottom + (lastBleeds ? 0 : card.padding.bottom))
-    }
-  }
-}
-
-extension TypesetterFault {
-  fileprivate var requirement: String {
-    switch self {
-    case .noFonts: "left out: this server has no fonts (--fonts)"
-    case .unknownFont(let name):
-      "a font of this server, see GET /fonts; was \""
-        + String(decoding: name.utf8.prefix(128), as: UTF8.self) + "\""
     }
   }
 }

@@ -143,7 +143,9 @@ struct StackComparison {
         before.body.firstItem(dependingOn: first), after.body.firstItem(dependingOn: first))
       cells.isContinued = true
     }
-    if new.showsCards(like: old, inSection: index), new.marksEstimates == old.marksEstimates {
+    if new.showsCards(like: old, inSection: index),
+      new.metrics.marksEstimates == old.metrics.marksEstimates
+    {
       compareItems(of: index, origin, cells)
     } else {
       include(0..<before.body.count, of: before.body, cells.oldPlacement)
@@ -217,7 +219,7 @@ struct StackComparison {
     let (oldItems, newItems) = (old.data[index].items, new.data[index].items)
     let hasCard = new.sections[index].style.hasCard
     func isAlike(in range: Range<Int>) -> Bool {
-      hasCard || new.marksEstimates
+      hasCard || new.metrics.marksEstimates
         ? newItems.isEqual(to: oldItems, in: range, withTexts: hasCard)
         : newItems.hasSameIDs(as: oldItems, in: range)
     }

@@ -147,6 +147,6 @@ extension PreparedLayout {
       card: series.category == .cell ? cardContent(ofItemAt: path) : nil,
       data: data(of: series, at: path),
       texts: series.category == .cell ? texts(ofItemAt: path) : nil,
-      isEstimated: series.category == .cell && marksEstimates && isEstimated(itemAt: path))
+      marks: series.category == .cell && marksCells ? marks(ofItemAt: path) : [])
   }
 }

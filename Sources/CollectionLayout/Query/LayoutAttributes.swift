@@ -1,3 +1,14 @@
+/// What is said of a cell's height.
+public struct CellMarks: OptionSet, Sendable {
+  public let rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// It is a guess, in a layout that says so.
+  public static let estimated = CellMarks(rawValue: 1)
+  /// The cell is lower than its card.
+  public static let cut = CellMarks(rawValue: 2)
+}
+
 /// The layout attributes of an element, without its series.
 public struct LayoutAttributes: Equatable, Sendable {
   public let indexPath: IndexPath
@@ -17,13 +28,13 @@ public struct LayoutAttributes: Equatable, Sendable {
   public var data: ItemData?
   /// The texts of the cell's item.
   public var texts: ItemTextsOfItem?
-  /// Whether the cell's height is a guess, in a layout that says so.
-  public let isEstimated: Bool
+  /// What is said of the cell's height.
+  public let marks: CellMarks
 
   public init(
     indexPath: IndexPath, frame: Rect, id: ItemID? = nil, children: Children? = nil,
     pinRange: PinRange? = nil, hidden: Int? = nil, card: CardContent? = nil,
-    data: ItemData? = nil, texts: ItemTextsOfItem? = nil, isEstimated: Bool = false
+    data: ItemData? = nil, texts: ItemTextsOfItem? = nil, marks: CellMarks = []
   ) {
     self.hidden = hidden
     self.data = data
@@ -34,7 +45,7 @@ public struct LayoutAttributes: Equatable, Sendable {
     self.children = children
     self.pinRange = pinRange
     self.card = card
-    self.isEstimated = isEstimated
+    self.marks = marks
   }
 
   /// The children of a node. They are consecutive items of the next section.

@@ -62,14 +62,13 @@ public protocol PreparedLayout: AnyObject, Sendable {
   /// - Complexity: O(length of its texts).
   func card(ofItemAt indexPath: IndexPath) -> CardOfItem?
 
-  /// Whether cells say that their height is a guess.
-  var marksEstimates: Bool { get }
+  /// Whether any cell may have marks.
+  var marksCells: Bool { get }
 
-  /// Whether the height of an item's cell is a guess: the default of its kind, that of an estimated
-  /// card, or a size that was measured at another width. The item must exist.
+  /// What is said of an item's cell. The item must exist.
   ///
   /// - Complexity: O(log *m*) for *m* measured sizes, and O(length of its texts) for a card.
-  func isEstimated(itemAt indexPath: IndexPath) -> Bool
+  func marks(ofItemAt indexPath: IndexPath) -> CellMarks
 
   /// How many items come before an item, in all sections. The item must exist.
   func ordinal(ofItemAt indexPath: IndexPath) -> Int
@@ -97,8 +96,8 @@ extension PreparedLayout {
   }
   public var longestCardText: Int { 0 }
   public func card(ofItemAt indexPath: IndexPath) -> CardOfItem? { nil }
-  public var marksEstimates: Bool { false }
-  public func isEstimated(itemAt indexPath: IndexPath) -> Bool { false }
+  public var marksCells: Bool { false }
+  public func marks(ofItemAt indexPath: IndexPath) -> CellMarks { [] }
 
   public var hasPinnedElements: Bool { false }
 

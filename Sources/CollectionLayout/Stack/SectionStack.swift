@@ -51,6 +51,8 @@ final class SectionStack: PreparedLayout {
   let countedItems: Int
   let memoryBytes: Int
   let longestCardText: Int
+  /// Whether cards have a greatest height.
+  let hasCuts: Bool
   /// The orders in which views arrange the data.
   let orders = SharedOrders()
 
@@ -114,6 +116,7 @@ final class SectionStack: PreparedLayout {
     longestCardText = zip(sections, data).reduce(0) { longest, section in
       max(longest, section.0.style.container.card?.longestText(of: section.1.items) ?? 0)
     }
+    hasCuts = sections.contains { $0.style.container.card?.card.maximumHeight != nil }
     memoryBytes =
       extent.memoryBytes + extent.lefts.count * 8 + sections.count
       * (MemoryLayout<Section>.stride + 16) + 768
@@ -274,7 +277,7 @@ final class SectionStack: PreparedLayout {
       data: data(of: kind, at: path))
   }
 
-  var marksEstimates: Bool { metrics.marksEstimates }
+  var marksCells: Bool { metrics.marksEstimates || hasCuts }
 
   func hasIDs(inSection section: Int) -> Bool { data[section].items.hasIDs }
 

@@ -21,6 +21,7 @@ extension LayoutService {
             $0["family"] = font.family
             $0["style"] = font.style
             $0["weight"] = font.weight
+            $0["weights"] = font.weights.map { [$0.lowerBound, $0.upperBound] }
             $0["italic"] = font.isItalic
             $0["url"] = "\(prefix)/fonts/\(font.sha256)"
             $0["bytes"] = font.bytes
@@ -87,14 +88,14 @@ extension LayoutService {
   private func isShort(_ request: TextMeasureRequest) -> Bool {
     let bytes = (0..<request.count).reduce(0) { $0 + request.text($1).count }
     return bytes * max(request.widths.count, 1) <= Self.smallBodyBytes
-      && fontLibrary.knows(request.style)
+      && fontLibrary.knows(request.given.style)
   }
 
   /// After so many bytes of text, times widths, it is looked whether somebody still waits.
   private static let bytesBetweenLooks = 64 << 10
 
   private func measure(_ request: TextMeasureRequest) throws(ServiceError) -> Response {
-    let style = try preparedStyle(request.style)
+    let style = try preparedStyle(request.given.style)
     let widths: [Double?] = request.widths.isEmpty ? [nil] : request.widths
     var encoder = TextMeasureEncoder(engine: FontLibrary.engine)
     try fontLibrary.withWorkbench { (bench) throws(ServiceError) in
@@ -102,7 +103,7 @@ extension LayoutService {
       for index in 0..<request.count {
         let text = request.text(index)
         let found = text.withUnsafeBufferPointer { text in
-          bench.lines(ofUTF8: text, widths: widths, style, upTo: request.maxLines) {
+          bench.lines(ofUTF8: text, widths: widths, style, upTo: request.given.maxLines) {
             bytes += text.count
             guard bytes >= Self.bytesBetweenLooks else { return true }
             bytes = 0
@@ -125,15 +126,11 @@ extension LayoutService {
   }
 
   private func preparedStyle(_ style: ParagraphStyle) throws(ServiceError) -> PreparedStyle {
-    do throws(FontLibrary.UnknownFont) {
+    do throws(FontLibrary.Fault) {
       return try fontLibrary.prepare(style)
     } catch {
-      guard !fontLibrary.isEmpty else {
-        throw .invalidMember("/font", "cannot be had: this server has no fonts (--fonts)")
-      }
-      let name = error.name.shortened(to: 128)
-      throw .invalidMember(
-        "/font", "must be a font of this server, see GET /fonts; was \"\(name)\"")
+      let fault = fontLibrary.fault(error)
+      throw .invalidMember("/\(fault.member)", "must be \(fault.requirement)")
     }
   }
 }

@@ -11,10 +11,20 @@ final class CardTypesetter: TextTypesetter {
   }
 
   func setting(of style: ParagraphStyle) throws(TypesetterFault) -> any TextSetting {
-    do throws(FontLibrary.UnknownFont) {
+    do throws(FontLibrary.Fault) {
       return CardTextSetting(style, try fonts.prepare(style), fonts)
     } catch {
-      throw fonts.isEmpty ? .noFonts : .unknownFont(error.name)
+      throw fonts.fault(error)
+    }
+  }
+}
+
+extension FontLibrary {
+  /// Why there is no setting, as cards say it.
+  func fault(_ fault: Fault) -> TypesetterFault {
+    switch fault {
+    case .unknownFont(let name): isEmpty ? .noFonts : .unknownFont(name)
+    case .fixedWeight(let name): .fixedWeight(name)
     }
   }
 }

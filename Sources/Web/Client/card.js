@@ -2,10 +2,11 @@
 
 import {div, styled} from './dom.js'
 
+const BREAKS = {normal: 'normal', breakAll: 'break-all', keepAll: 'keep-all'}
 const SPACES = {normal: 'normal', preLine: 'pre-line', preWrap: 'pre-wrap'}
 // What the page gives its texts by inheritance would change their lines.
 const PLAIN = {margin: '0', padding: '0', border: '0', boxSizing: 'content-box', wordSpacing: '0', textIndent: '0', textTransform: 'none',
-  overflowWrap: 'break-word', wordBreak: 'normal', lineBreak: 'auto', hyphens: 'manual', textWrapStyle: 'auto', tabSize: '8',
+  overflowWrap: 'break-word', lineBreak: 'auto', hyphens: 'manual', textWrapStyle: 'auto', tabSize: '8',
   unicodeBidi: 'plaintext', textSpacingTrim: 'space-all', textAutospace: 'no-autospace',
   minWidth: '0', maxWidth: 'none', minHeight: '0', maxHeight: 'none', textRendering: 'geometricPrecision'}
 
@@ -13,9 +14,9 @@ const PLAIN = {margin: '0', padding: '0', border: '0', boxSizing: 'content-box',
 const partsOf = new WeakMap()
 
 /** The CSS of a text. */
-const styleOf = ({font, size, lineHeight, letterSpacing = 0, whiteSpace = 'normal', maxLines}) => ({...PLAIN,
-  font: `normal 400 ${size}px/${lineHeight}px ${[font].flat().map((name) => JSON.stringify(name)).join(', ')}`,
-  fontOpticalSizing: 'none', letterSpacing: `${letterSpacing}px`, whiteSpace: SPACES[whiteSpace],
+const styleOf = ({font, size, lineHeight, weight = 400, letterSpacing = 0, whiteSpace = 'normal', wordBreak = 'normal', maxLines}) => ({...PLAIN,
+  font: `normal ${weight} ${size}px/${lineHeight}px ${[font].flat().map((name) => JSON.stringify(name)).join(', ')}`,
+  fontOpticalSizing: 'none', letterSpacing: `${letterSpacing}px`, whiteSpace: SPACES[whiteSpace], wordBreak: BREAKS[wordBreak],
   ...maxLines && {overflow: 'visible clip', display: '-webkit-box', webkitBoxOrient: 'vertical', webkitLineClamp: String(maxLines)}})
 
 /** Places a part: by its frame, or below the part before it where nobody knows yet how high that is. */

@@ -57,7 +57,7 @@ export function decode(buffer) {
  * @returns {any[]}
  */
 export function elementsOf(columns) {
-  const {x, y, width, height, section, item, id, ordinal, children, pinRange, parts, data, text, estimated} = columns
+  const {x, y, width, height, section, item, id, ordinal, children, pinRange, parts, data, text, estimated, cut} = columns
   const list = new Array(x.length), spread = (/** @type {any[]} */ runs = []) =>
     runs.flatMap(([count, value]) => Array(count).fill(value))
   const category = spread(columns.category), kind = spread(columns.kind),
@@ -72,6 +72,7 @@ export function elementsOf(columns) {
     if (text && text[i] !== null) list[i].text = text[i]
   }
   estimated?.forEach((/** @type {number} */ of) => { list[of].estimated = true })
+  cut?.forEach((/** @type {number} */ of) => { list[of].cut = true })
   children?.element.forEach((/** @type {number} */ of, /** @type {number} */ i) => {
     const s = children.section[i], first = children.item[i], count = children.count[i]
     Object.assign(list[of], {firstChild: [s, first], childCount: count},

@@ -19,12 +19,12 @@ export async function loadFonts(connection, names, signal) {
   // The browser itself would load them without the key.
   const headers = await connection.key(), needsKey = Boolean(headers.Authorization)
   const known = new Set([...document.fonts].map(({family}) => family.replace(/"/g, '')))
-  for (const {name, url} of fonts) {
+  for (const {name, url, weights} of fonts) {
     const address = connection.base + url.slice(url.lastIndexOf('/fonts/'))
     if (!known.has(name) && (!needsKey || names.includes(name))) {
       document.fonts.add(new FontFace(name, needsKey
         ? await (await connection.fetch(address, {headers, signal})).arrayBuffer()
-        : `url("${address}")`, {display: 'block'}))
+        : `url("${address}")`, {display: 'block', ...weights && {weight: weights.join(' ')}}))
     }
     if (names.includes(name)) awaited.push(document.fonts.load(`16px "${name}"`))
   }

@@ -31,6 +31,8 @@ export interface LayoutElement {
   readonly text?: Readonly<Record<string, string>>
   /** A text of its card may have other lines here, so its height is a guess. */
   readonly estimated?: true
+  /** The cell is lower than its card, which has a greatest height. */
+  readonly cut?: true
   readonly key: string
 }
 
@@ -126,12 +128,15 @@ export interface TextPart {
   font: string | string[]
   size: number
   lineHeight: number
+  /** 1 to 1000, for variable fonts; 400 by default. */
+  weight?: number
   letterSpacing?: number
   language?: string
   whiteSpace?: 'normal' | 'preLine' | 'preWrap'
+  wordBreak?: 'normal' | 'breakAll' | 'keepAll'
   maxLines?: number
 }
-export type CardPart = TextPart | {media: true, bleed?: boolean, text?: undefined} | {height: number, text?: undefined}
+export type CardPart = TextPart | {media: true, bleed?: boolean, height?: number, text?: undefined} | {height: number, text?: undefined}
 /** The option `card`: what cells are made of, from the top. */
 export interface Card {
   parts: CardPart[]
@@ -140,6 +145,7 @@ export interface Card {
   leading?: number
   trailing?: number
   minimumHeight?: number
+  maximumHeight?: number
 }
 /** A view of a layout, as wide as the window: `viewOf` is the id of the layout. */
 export interface ViewBody extends Change { viewOf: string }

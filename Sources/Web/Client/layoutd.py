@@ -199,7 +199,7 @@ class Layout:
         pages = [answer["elements"] for answer in self._pages(rect, parameters, "cbor")]
         counts = [len(page["x"]) for page in pages]
         return {name: _joined([_column(name, page, count) for page, count in zip(pages, counts)])
-                for name in dict.fromkeys(name for page in pages for name in page) if name not in ("children", "pinRange", "estimated")}
+                for name in dict.fromkeys(name for page in pages for name in page) if name not in ("children", "pinRange", "estimated", "cut")}
 
     def _pages(self, rect: Rect | None, parameters: Mapping[str, Any], form: str) -> Iterator[JSON]:
         area = "-1e9,-1e9,2e9,2e9" if rect is None else ",".join(str(number) for number in rect)

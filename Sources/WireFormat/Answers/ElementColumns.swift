@@ -29,6 +29,8 @@ struct ElementColumns: Sendable {
   private var parts = SparseColumn()
   /// The elements whose height or card is estimated.
   private var estimated: [Int] = []
+  /// Those that are lower than their cards.
+  private var cut: [Int] = []
 
   private struct Run: Sendable {
     let series: ElementSeries
@@ -60,6 +62,7 @@ struct ElementColumns: Sendable {
     ordinals.removeAll(keepingCapacity: true)
     parts.removeAll()
     estimated.removeAll(keepingCapacity: true)
+    cut.removeAll(keepingCapacity: true)
     series = nil
     data.removeAll()
     texts.removeAll()
@@ -84,8 +87,8 @@ struct ElementColumns: Sendable {
       }
       let start = next
       let isCell = series?.category == .cell
-      let marksEstimates = isCell && layout.marksEstimates
-      if hasIDs || !details.isEmpty || marksEstimates {
+      let marksCells = isCell && layout.marksCells
+      if hasIDs || !details.isEmpty || marksCells {
         let path = elements[next].indexPath
         if hasIDs, let id = layout.id(ofItemAt: path) { append(id, of: self.elements.count) }
         if details.contains(.data), let series, let data = layout.data(of: series, at: path) {
@@ -95,7 +98,7 @@ struct ElementColumns: Sendable {
         if details.contains(.parts), isCell, let card = layout.card(ofItemAt: path) {
           append(card, of: self.elements.count)
         }
-        if marksEstimates, layout.isEstimated(itemAt: path) { appendEstimated(self.elements.count) }
+        if marksCells { append(layout.marks(ofItemAt: path), of: self.elements.count) }
         next += 1
       } else {
         let room = (byteCount - count + Self.elementBytes - 1) / Self.elementBytes
@@ -121,7 +124,7 @@ struct ElementColumns: Sendable {
     if let card { append(card, of: elements.count) }
     if details.contains(.data), let data = element.data { append(data, of: elements.count) }
     if details.contains(.text) { append(element.texts) }
-    if element.isEstimated { appendEstimated(elements.count) }
+    append(element.marks, of: elements.count)
     if let id = element.id { append(id, of: elements.count) }
     if let ordinal { ordinals.append(ordinal) }
     elements.append(PlacedElement(element))
@@ -169,8 +172,9 @@ struct ElementColumns: Sendable {
     if card.isEstimated { estimated.append(element) }
   }
 
-  private mutating func appendEstimated(_ element: Int) {
-    if estimated.last != element { estimated.append(element) }
+  private mutating func append(_ marks: CellMarks, of element: Int) {
+    if marks.contains(.estimated), estimated.last != element { estimated.append(element) }
+    if marks.contains(.cut) { cut.append(element) }
   }
 
   // MARK: The columns
@@ -181,7 +185,7 @@ struct ElementColumns: Sendable {
     // Numbers of 64 bits for frame, index path and ordinal, and children or a pin range of each.
     return 768 + elements.count * (7 * 8 + 5 * 8) + ids.room(for: elements.count) + runs.count * 64
       + kinds + parts.room(for: elements.count) + data.room(for: elements.count)
-      + texts.room(for: elements.count) + estimated.count * 8
+      + texts.room(for: elements.count) + (estimated.count + cut.count) * 8
   }
 
   /// Writes the map of columns. The columns of frames and index paths are filled at the end, in one
@@ -202,7 +206,7 @@ struct ElementColumns: Sendable {
     var columnCount = 8
     for isThere in [
       !ids.isEmpty, hasKinds, !ordinals.isEmpty, parentCount > 0, pinCount > 0, !parts.isEmpty,
-      !estimated.isEmpty, !data.isEmpty, !texts.isEmpty, foldCount > 0,
+      !estimated.isEmpty, !cut.isEmpty, !data.isEmpty, !texts.isEmpty, foldCount > 0,
     ]
     where isThere { columnCount += 1 }
 
@@ -210,6 +214,7 @@ struct ElementColumns: Sendable {
     let x = TypedArray.float64.write("x", count, at: &end)
     let y = TypedArray.float64.write("y", count, at: &end)
     if !ids.isEmpty { end = ids.write("id", for: count, at: end) }
+    if !cut.isEmpty { end = writeIntegers("cut", cut, at: end) }
     if !data.isEmpty { end = data.write("data", for: count, at: end) }
     let itemForm = TypedArray.integers(upTo: anyItem)
     let item = itemForm.write("item", count, at: &end)

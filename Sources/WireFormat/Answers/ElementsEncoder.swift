@@ -58,15 +58,15 @@ public struct ElementsEncoder: Sendable {
         hasIDs = text.series?.category == .cell && layout.hasIDs(inSection: section)
       }
       text.begin(section: section)
-      let marksEstimates = layout.marksEstimates && text.series?.category == .cell
-      if hasIDs || !details.isEmpty || marksEstimates || element.isLong {
+      let marksCells = layout.marksCells && text.series?.category == .cell
+      if hasIDs || !details.isEmpty || marksCells || element.isLong {
         let path = element.indexPath
         encodeObject(
           element, id: hasIDs ? layout.id(ofItemAt: path) : nil,
           card: card(of: path, in: layout), data: data(of: path, in: layout),
           texts: details.contains(.text) && text.series?.category == .cell
             ? layout.texts(ofItemAt: path) : nil,
-          isEstimated: marksEstimates && layout.isEstimated(itemAt: path), isFirst: isFirst)
+          marks: marksCells ? layout.marks(ofItemAt: path) : [], isFirst: isFirst)
         isFirst = false
         next += 1
       } else {
@@ -117,7 +117,7 @@ public struct ElementsEncoder: Sendable {
     encodeObject(
       PlacedElement(element), id: element.id, ordinal: ordinal, card: card,
       data: details.contains(.data) ? element.data : nil,
-      texts: details.contains(.text) ? element.texts : nil, isEstimated: element.isEstimated,
+      texts: details.contains(.text) ? element.texts : nil, marks: element.marks,
       isFirst: isFirst)
     isFirst = false
   }
@@ -136,13 +136,12 @@ public struct ElementsEncoder: Sendable {
   mutating func encodeObject(_ element: LayoutAttributes) {
     encodeObject(
       PlacedElement(element), id: element.id, data: details.contains(.data) ? element.data : nil,
-      texts: details.contains(.text) ? element.texts : nil, isEstimated: element.isEstimated,
-      isFirst: true)
+      texts: details.contains(.text) ? element.texts : nil, marks: element.marks, isFirst: true)
   }
 
   private mutating func encodeObject(
     _ element: PlacedElement, id: ItemID?, ordinal: Int? = nil, card: CardOfItem? = nil,
-    data: ItemData?, texts: ItemTextsOfItem?, isEstimated: Bool, isFirst: Bool
+    data: ItemData?, texts: ItemTextsOfItem?, marks: CellMarks, isFirst: Bool
   ) {
     text.begin(section: element.indexPath.section)
     writer.reserve(text.maxLength) { text.write(element, isFirst: isFirst, at: $0) }
@@ -168,7 +167,10 @@ public struct ElementsEncoder: Sendable {
       writer.write(",\"parts\":")
       card.parts.write(to: &writer)
     }
-    if isEstimated || card?.isEstimated ?? false { writer.write(",\"estimated\":true") }
+    if marks.contains(.estimated) || card?.isEstimated ?? false {
+      writer.write(",\"estimated\":true")
+    }
+    if marks.contains(.cut) { writer.write(",\"cut\":true") }
     if let children = element.children {
       writer.reserve(text.maxLength(of: children)) { text.write(children, at: $0) }
     }

@@ -9,10 +9,8 @@ public struct TextMeasureRequest: Sendable {
   /// The longest text, in bytes of UTF-8.
   public static let maxTextBytes = 64 << 10
 
-  public private(set) var style = ParagraphStyle(fonts: [], size: 1)
-  private var lineHeight = 1.0
-  /// No more lines count.
-  public private(set) var maxLines = Int.max
+  /// How the texts look, and how many lines count.
+  public private(set) var given = GivenTextStyle()
   /// In CSS pixels; empty if lines end at newlines alone.
   public private(set) var widths: [Double] = []
   /// Whether the answer has where lines begin.
@@ -43,7 +41,7 @@ public struct TextMeasureRequest: Sendable {
         given.insert(member)
         let count = reader.faults.members.count
         try request.read(member, &reader)
-        if reader.faults.members.count > count || reader.faults.isFull, member.isOfStyle {
+        if reader.faults.members.count > count || reader.faults.isFull, member.ofStyle != nil {
           isStyleRight = false
         }
       }
@@ -56,59 +54,35 @@ public struct TextMeasureRequest: Sendable {
   }
 
   private enum Member: String, CaseIterable, BodyMember {
-    case font, size, lineHeight, letterSpacing, language, whiteSpace, maxLines
+    case font, size, lineHeight, weight, letterSpacing, language, whiteSpace, wordBreak, maxLines
     case width, texts, lines
 
-    /// Whether it says how the texts look, and not what is measured of them.
-    var isOfStyle: Bool { ![.width, .texts, .lines].contains(self) }
+    /// What it says of how the texts look; `nil` if it says what is measured of them.
+    var ofStyle: GivenTextStyle.Member? { GivenTextStyle.Member(rawValue: rawValue) }
   }
 
   private mutating func read(
     _ member: Member, _ reader: inout JSONReader
   ) throws(BodyError) {
     switch member {
-    case .font: style.fonts = try Self.fonts(&reader) ?? []
-    case .size:
-      style.size =
-        try Self.number(&reader, "a number > 0 and at most 10000") {
-          $0 > 0 && $0 <= ParagraphStyle.maxSize
-        } ?? style.size
-    case .lineHeight:
-      lineHeight =
-        try Self.number(&reader, "a number > 0 and at most 1000000") {
-          $0 > 0 && $0 <= ParagraphStyle.maxLineHeight
-        } ?? lineHeight
-    case .letterSpacing:
-      style.letterSpacing =
-        try Self.number(&reader, "a number from -10000 to 10000") {
-          abs($0) <= ParagraphStyle.maxSize
-        } ?? 0
-    case .language:
-      let requirement = "a language tag of letters, digits and hyphens, at most 35"
-      style.language =
-        try reader.readWord(requirement) {
-          ParagraphStyle.isLanguageTag($0) ? $0 : nil
-        } ?? style.language
-    case .whiteSpace:
-      let words = ParagraphStyle.WhiteSpace.allCases.map { "\"\($0.rawValue)\"" }
-      style.whiteSpace =
-        try reader.readWord(words.joined(separator: ", ")) {
-          ParagraphStyle.WhiteSpace(rawValue: $0)
-        } ?? style.whiteSpace
-    case .maxLines:
-      maxLines = try reader.readInteger(in: 1...ParagraphStyle.maxLines) ?? maxLines
     case .width: try readWidths(&reader)
     case .texts: try readTexts(&reader)
     case .lines: wantsStarts = try reader.readFlag() ?? false
+    default:
+      let start = reader.position
+      guard let member = member.ofStyle, let value = try reader.readOption() else { return }
+      do throws(OptionFault) {
+        try given.set(member, value)
+      } catch {
+        reader.refuse(from: start, error.requirement)
+      }
     }
   }
 
   private init() {}
 
-  /// The height of a number of lines, in CSS pixels. Browsers round that of one to 1/64 px.
-  public func height(lines: Int) -> Double {
-    Double(lines * Int((lineHeight * 64).rounded())) / 64
-  }
+  /// The height of a number of lines, in CSS pixels.
+  public func height(lines: Int) -> Double { Double(lines) * given.lineHeight }
 
   private mutating func readWidths(_ reader: inout JSONReader) throws(BodyError) {
     guard try reader.nextType() == .array else {
@@ -147,40 +121,6 @@ public struct TextMeasureRequest: Sendable {
     }
     if index > Self.maxTexts {
       reader.refuse("must be at most \(Self.maxTexts) texts, are \(index)")
-    }
-  }
-
-  private static func fonts(_ reader: inout JSONReader) throws(BodyError) -> [String]? {
-    let start = reader.position
-    switch try reader.nextType() {
-    case .string: return [try reader.readWord()]
-    case .array:
-      var names: [String] = []
-      var isRight = true
-      try reader.openArray()
-      while try reader.nextElement() {
-        if try reader.nextType() == .string, names.count < ParagraphStyle.maxFonts {
-          names.append(try reader.readWord())
-        } else {
-          try reader.skipValue()
-          isRight = false
-        }
-      }
-      if isRight, !names.isEmpty { return names }
-      reader.refuse(from: start, "1 to \(ParagraphStyle.maxFonts) names of fonts")
-    default:
-      try reader.skipValue()
-      reader.refuse(from: start, "the name of a font, or a list of names")
-    }
-    return nil
-  }
-
-  private static func number(
-    _ reader: inout JSONReader, _ requirement: String, _ isRight: (Double) -> Bool
-  ) throws(BodyError) -> Double? {
-    try reader.readValue(.number, requirement) { (reader) throws(BodyError) in
-      let value = try reader.readNumber()
-      return isRight(value) ? value + 0 : nil
     }
   }
 }

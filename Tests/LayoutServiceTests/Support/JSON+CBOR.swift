@@ -79,10 +79,10 @@ extension JSON {
         elements[index][column.name] = value
       }
     }
-    if columns["estimated"] != nil {
-      let estimated = integers("estimated")
-      #expect(!estimated.isEmpty)
-      for index in estimated { elements[index]["estimated"] = true }
+    for mark in ["estimated", "cut"] where columns[mark] != nil {
+      let marked = integers(mark)
+      #expect(!marked.isEmpty)
+      for index in marked { elements[index][mark] = true }
     }
     if let children = columns["children"] {
       let (first, count) = (integers("item", of: children), integers("count", of: children))
