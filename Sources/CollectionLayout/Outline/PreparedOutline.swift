@@ -227,6 +227,16 @@ final class PreparedOutline: PreparedForest {
     }
   }
 
+  var marksCells: Bool { rows.card?.card.maximumHeight != nil }
+
+  func marks(ofItemAt indexPath: IndexPath) -> CellMarks {
+    guard let card = rows.card, let node = forest.node(at: indexPath) else { return [] }
+    let (storage, index) = forest.items.storage(at: node)
+    guard let storage, storage[.height]?[index].isNaN ?? true else { return [] }
+    let width = layout.rowWidth(atDepth: indexPath.section)
+    return card.isCut(index, in: storage, width: width) ? .cut : []
+  }
+
   // MARK: Differences
 
   func area(from old: any PreparedForest, _ toPrevious: RunMap<Int>?) -> InvalidatedArea {

@@ -87,11 +87,7 @@ final class SectionStack: PreparedLayout {
     var extent = StackExtent(
       builder.metrics, sectionCount: sections.count, style: builder.ownStyle)
     for (section, data) in zip(sections, data) {
-      let metrics = builder.metrics
-      try extent.add(
-        section,
-        width: section.isFolded
-          ? metrics.width : metrics.width(of: section.body, data.items, in: section.style))
+      try extent.add(section, width: builder.metrics.width(of: section, data.items))
     }
     try extent.close()
     self.layout = layout
@@ -146,8 +142,7 @@ final class SectionStack: PreparedLayout {
 
   /// How wide a section is, across the scroll direction.
   func width(ofSection index: Int) -> Double {
-    let section = sections[index]
-    return metrics.width(of: section.body, data[index].items, in: section.style)
+    metrics.width(of: sections[index], data[index].items)
   }
 
   /// The placement of a section's body in the content.

@@ -168,6 +168,10 @@ struct StackMetrics: Equatable, Sendable {
       && (!a.isRightToLeft || a.mirrorWidth == b.mirrorWidth)
   }
 
+  func width(of section: SectionStack.Section, _ items: Items) -> Double {
+    section.isFolded ? width : width(of: section.body, items, in: section.style)
+  }
+
   /// The width of a section: as far as to the end of its last cell if it may share a row, else that
   /// of the content.
   func width(of body: any SectionBody, _ items: Items, in style: SectionStyle) -> Double {
