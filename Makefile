@@ -30,7 +30,7 @@ DIST = swift build -c release --scratch-path .build/dist --static-swift-stdlib \
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation application arrangements find hostile cbor clients nginx fuzz soak bench compare browser build dist deb tarball packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation application arrangements find forests hostile cbor clients nginx fuzz soak bench compare browser build dist deb tarball packages runtime-packages format lint clean
 
 # Texts of the viewer's examples are in this font.
 run: PACKAGES += fonts-inter
@@ -82,6 +82,12 @@ find: PACKAGES += python3
 find: packages
 	Tests/swift build --product layoutd
 	cd Tests/find && python3 -B -m unittest
+
+# Random forests with their folds, against a plain walk.
+forests: PACKAGES += python3
+forests: packages
+	Tests/swift build --product layoutd
+	cd Tests/forests && python3 -B -m unittest
 
 # Small requests that stand for much work, from random seeds.
 hostile: PACKAGES += python3 python3-yaml

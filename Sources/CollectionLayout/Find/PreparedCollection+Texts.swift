@@ -1,5 +1,5 @@
-/// Texts are looked for in all items, hidden ones included. Each has a *place*: how many come before
-/// it in the order of the layout. It is the ordinal, where nothing is folded.
+/// Texts are looked for in all items, hidden ones included. Each has a *place*: how many come
+/// before it in the order of the layout. It is the ordinal, where nothing is folded.
 extension PreparedCollection {
   /// How many places there are.
   public var placeCount: Int {

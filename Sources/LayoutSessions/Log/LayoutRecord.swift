@@ -2,10 +2,10 @@ import CollectionLayout
 
 /// What a log has of a layout that is not the first of its document.
 ///
-/// The text is `document birth kind`, for a read-only view and what is made of it `r` or `-` and the
-/// ids of ``LayoutAccess/bases``, a line feed, and bounds and options. If something is folded, a
-/// line before says so, see ``ViewFolds``. If sizes were measured, a line feed and these follow, see
-/// ``ViewSizes``.
+/// The text is `document birth kind`, for a read-only view and what is made of it `r` or `-` and
+/// the ids of ``LayoutAccess/bases``, a line feed, and bounds and options. If something is folded,
+/// a line before says so, see ``ViewFolds``. If sizes were measured, a line feed and these follow,
+/// see ``ViewSizes``.
 struct LayoutRecord {
   /// The kind of its snapshot.
   static let kind = "view"

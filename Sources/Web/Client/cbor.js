@@ -57,7 +57,7 @@ export function decode(buffer) {
  * @returns {any[]}
  */
 export function elementsOf(columns) {
-  const {x, y, width, height, section, item, id, ordinal, children, pinRange, parts, data, text, estimated, cut} = columns
+  const {x, y, width, height, section, item, id, ordinal, children, pinRange, folded, parts, data, text, estimated, cut} = columns
   const list = new Array(x.length), spread = (/** @type {any[]} */ runs = []) =>
     runs.flatMap(([count, value]) => Array(count).fill(value))
   const category = spread(columns.category), kind = spread(columns.kind),
@@ -80,6 +80,10 @@ export function elementsOf(columns) {
   })
   pinRange?.element.forEach((/** @type {number} */ of, /** @type {number} */ i) => {
     list[of].pinRange = [pinRange.from[i], pinRange.to[i]]
+    if (pinRange.offset && list[of].category === 'cell') list[of].pinOffset = pinRange.offset[i]
+  })
+  folded?.element.forEach((/** @type {number} */ of, /** @type {number} */ i) => {
+    Object.assign(list[of], {folded: true, hidden: folded.hidden[i]})
   })
   return list
 }

@@ -105,21 +105,26 @@ export class Cells {
         if (hasOwnNode(record.element)) this.drop(record)
         else free.push(record)
       }
+    let refocused = null
     const ordered = [...wanted.values()].sort((a, b) => inDocumentOrder(a.element, b.element))
     for (const {element, frame} of ordered) {
       let record = records.get(element.key)
       if (isKnown && record?.element === element) continue
+      let hadFocus = false
       if (record && !record.element.pinRange !== !element.pinRange) {
+        hadFocus = hasFocus(record)
         this.drop(record)
         record = null
       }
       record ??= !hasOwnNode(element) && (free.pop() ?? layer.spare.pop()) || {node: div()}
       records.set(element.key, record)
       this.#show(layer, record, element, frame)
+      if (hadFocus) refocused = record.node
     }
     view.options.flush?.()
     const shown = ordered.map(({element}) => records.get(element.key))
     this.#arrange(layer, shown)
+    refocused?.focus({preventScroll: true})
     view.roles.arrange(layer, shown)
     for (const {element} of ordered) if (element.side) this.#showSide(records.get(element.key), element)
     for (const record of free) {
@@ -193,7 +198,8 @@ export class Cells {
     if (!isSame || layer.isMoved || !same(record.frame, frame)) {
       if (pinRange) this.#pin(record, element)
       else layer.place(node, frame)
-      node.style.zIndex = zIndex
+      // A row that stays in sight lies above those that pass.
+      node.style.zIndex = ofCell && pinRange ? 1 : zIndex
       if (measuring && !pinRange && !side) styled(record.inner ??= node.appendChild(div()), measuring.styleOf(element, view.axisOf(layer)))
     }
     record.element = element
@@ -233,7 +239,7 @@ export class Cells {
   /** A header or footer sticks in the part of its range that is near. */
   #pin(record, element) {
     const {main} = this.#view, i = this.#view.mainAxis()
-    const {frame: [, , width, height], kind} = element, isHeader = kind === 'header'
+    const {frame: [, , width, height], kind, pinOffset = 0} = element, isHeader = kind !== 'footer'
     const range = this.#swept(element), last = Math.min(end(range, i), main.visible[i] + main.visible[i + 2] + 1e5)
     range[i] = Math.max(range[i], main.visible[i] - 1e5)
     range[i + 2] = last - range[i]
@@ -242,7 +248,7 @@ export class Cells {
     record.inner ??= record.node.appendChild(div())
     styled(record.inner, {position: 'sticky', flex: 'none', pointerEvents: 'auto', width: `${width}px`,
       height: `${height}px`, [i ? isHeader ? 'top' : 'bottom' : isHeader === main.isFlipped ? 'right' : 'left']:
-        `${i ? this.#view.padding[isHeader ? 'top' : 'bottom'] : 0}px`})
+        `${i ? this.#view.padding[isHeader ? 'top' : 'bottom'] + pinOffset : 0}px`})
   }
 
   /** Shows where frames are not known yet. */

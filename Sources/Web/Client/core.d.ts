@@ -10,6 +10,8 @@ export const animation: Part
 export const arriving: Part
 /** `view.find`, and the option `find`. */
 export const find: Part
+/** The option `folding`. */
+export const folding: Part
 /** The option `follow`. */
 export const following: Part
 /** The option `fonts`. */

@@ -10,6 +10,7 @@ import {Arriving} from './arriving.js'
 import {Find, FindBar} from './find.js'
 import {Keyboard} from './keyboard.js'
 import {Measuring} from './measuring.js'
+import {Folding} from './folding.js'
 import {follow} from './following.js'
 import {Page} from './page.js'
 import {Scrubber} from './scrubber.js'
@@ -27,6 +28,8 @@ export const animation = {play}
 export const arriving = {Arriving}
 /** `view.find`, and the option `find`. */
 export const find = {Find, FindBar}
+/** The option `folding`. */
+export const folding = {Folding}
 /** The option `follow`. */
 export const following = {follow}
 /** The option `fonts`. */

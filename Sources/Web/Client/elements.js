@@ -10,8 +10,15 @@ export const isMeasurable = ({category, side, parts, estimated}) => category ===
 
 const orderOf = ({category, kind}) =>
   category === 'decoration' ? 0 : category === 'cell' ? 2 : kind === 'header' ? 1 : 3
-export const inDocumentOrder = (a, b) => a.indexPath[0] - b.indexPath[0] || orderOf(a) - orderOf(b) ||
+export const inDocumentOrder = (a, b) => a.row && b.row ? a.frame[1] - b.frame[1] : a.indexPath[0] - b.indexPath[0] || orderOf(a) - orderOf(b) ||
   a.indexPath[1] - b.indexPath[1]
+
+/** An answer about an outline, whose cells are rows: they stand in the order of their frames. */
+export function withRows(answer) {
+  const {elements = [], transitions: {appearing = [], moving = []} = {}} = answer
+  for (const cell of [...elements, ...[...appearing, ...moving].map(({to}) => to)]) cell.row = true
+  return answer
+}
 
 /** The element with its key in a map: its id, or its index path for the second of an id. */
 export function keyed(map, element) {

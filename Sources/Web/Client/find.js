@@ -72,6 +72,7 @@ export class Find {
     // Whoever does not follow learns here that there is another version.
     const {look, store, options} = this.#view
     if (!options.follow && this.version > look().version) store.refresh()
+    if (this.match?.hidden && !this.isClosed) await store.fold({reveal: [{at: this.match.indexPath}]})
     if (this.match && !this.isClosed) await this.#view.landing.scrollTo({item: this.match.indexPath, align: 'nearest'})
     this.mark()
     return this.match

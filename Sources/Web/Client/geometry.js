@@ -3,8 +3,11 @@
 /** Whether a layout is wider than its bounds, however wide the window is that shows it. */
 const isWide = ({contentSize, bounds}) => contentSize.width > bounds?.width
 
+/** Whether a layout is of nodes, and has no sections. */
+export const isHierarchy = ({kind}) => kind === 'tree' || kind === 'outline'
+
 /** Whether a layout scrolls to the side. Where the summary does not say it, one that is wide does. */
-export const isHorizontal = (summary) => summary.kind !== 'tree' &&
+export const isHorizontal = (summary) => !isHierarchy(summary) &&
   (summary.scrollDirection ? summary.scrollDirection === 'horizontal' : isWide(summary))
 
 /** Whether a horizontal layout begins at the right; its sections then lie left of 0. */

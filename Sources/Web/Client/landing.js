@@ -94,13 +94,16 @@ export class Landing {
   }
 
   /** How much of the window is covered at its low and its high edge along the axis: by bars, and by what is pinned around a cell. */
-  #covered({category, indexPath}) {
+  #covered({category, indexPath, frame}) {
     const {main, look, padding: {top, bottom}} = this.#view, axis = this.#view.mainAxis(), bars = axis ? [top, bottom] : [0, 0]
     if (category !== 'cell') return bars
     const length = (kind) => Math.max(0, ...look().elements.filter((element) => element.pinRange &&
       element.kind === kind && element.indexPath[0] === indexPath[0]).map((element) => element.frame[axis + 2]))
     const kinds = ['header', 'footer'], pinned = !axis && main.isFlipped ? kinds.reverse() : kinds
-    return bars.map((bar, i) => bar + length(pinned[i]))
+    const rows = look().elements.filter(({row, pinRange, frame: [, y, , height]}) =>
+      row && pinRange && y < frame[1] && frame[1] < pinRange[1] + height)
+    const above = Math.max(0, ...rows.map(({pinOffset, frame: [, , , height]}) => pinOffset + height))
+    return bars.map((bar, i) => bar + length(pinned[i]) + (i ? 0 : above))
   }
 
   nearestTo(element) {

@@ -18,7 +18,12 @@ export interface LayoutElement {
   readonly ordinal?: number
   /** Where a pinned header or footer may be, along the scroll direction. */
   readonly pinRange?: [low: number, high: number]
-  /** In a tree, of a node that has children, and of its connector. The others follow the first. */
+  /** Of a pinned row of an outline: how far below the edge it is pinned. */
+  readonly pinOffset?: number
+  /** A node or header that is folded, and how many nodes or items that hides. */
+  readonly folded?: true
+  readonly hidden?: number
+  /** In a tree or outline, of a node that has children, and of its connector. The others follow the first. */
   readonly firstChild?: IndexPath
   readonly childCount?: number
   /** Of at most 100. */
@@ -169,7 +174,14 @@ export interface Change {
   bounds?: {width?: number, height?: number}
   options?: Options
   arrange?: Arrangement | null
+  folded?: Folded | null
 }
+/** A node or an item, or a section. */
+export type Reference = {id: string} | {at: IndexPath} | {section: number | string}
+/** From which depth nodes are folded, or sections with 0, and which are not so. */
+export interface Folded { from?: number | null, fold?: Reference[], unfold?: Reference[] }
+/** What folds and unfolds; in this order. */
+export interface Folds { from?: number | null, fold?: Reference[], unfold?: Reference[], levels?: number, reveal?: Reference[] }
 /** What items are sorted by; `descending` turns it round. */
 export interface KeyOrder {
   key: string
@@ -252,6 +264,8 @@ export interface Store {
   update(this: void, updates: Update[], how?: How): Promise<Summary>
   /** Says how large cells were measured, in this layout alone. */
   measured(this: void, sizes: Measurement[], how?: How): Promise<Summary>
+  /** Folds and unfolds nodes or sections, in this layout alone. */
+  fold(this: void, folds: Folds, how?: How): Promise<Summary>
   /** Whether cells whose heights are guesses are `estimated`. */
   hasEstimates(this: void): boolean
   /** Changes bounds, options or the kind. */
@@ -335,7 +349,9 @@ export interface ViewOptions extends StoreOptions {
    * `true` for those of the cards in `layout`, or their names.
    */
   fonts?: boolean | string[]
-  /** What the layout is for assistive technology. Default `list`; a header is a heading in it. */
+  /** Whether nodes and headers fold by a click, and by the keys of a tree. */
+  folding?: boolean
+  /** What the layout is for assistive technology. Default `list`, or `tree` for nodes that fold; a header is a heading in a list. */
   role?: 'list' | 'grid' | 'tree'
   /** What of an element the layout does not know: in a tree, and as far as another role has it. */
   describe?: (element: LayoutElement) => {level?: number, expanded?: boolean, selected?: boolean} | null | undefined
@@ -375,6 +391,9 @@ export interface TextMatch {
   readonly name: string
   /** Where it begins in the text, and how long it is. */
   readonly range: [start: number, length: number]
+  /** It is in what is folded, in the element that says so. */
+  readonly hidden?: true
+  readonly foldedIn?: {readonly id?: string, readonly indexPath: IndexPath}
 }
 /** A text that is looked for. It keeps up with changes, and ends with `close`. */
 export interface Found {
@@ -414,6 +433,11 @@ export interface View {
   ids(range?: IDRange): Promise<(string | null)[]>
   /** Shows the items of a view in another order, filtered or grouped, animated. What is read stays in its place. */
   arrange(arrangement: Arrangement | null): Promise<Summary>
+  /** Folds a node or a section, or all from a depth on. */
+  fold(what: Reference | {from: number | null}): Promise<Summary>
+  unfold(what: Reference, how?: {levels?: number}): Promise<Summary>
+  /** Unfolds what an item is hidden in, and scrolls to it. */
+  reveal(id: string): Promise<Landed>
   /** Looks for a text in all cells, loaded or not, goes to the first match from here on, and marks what is rendered. */
   find(text: string, how?: {name?: string, exact?: boolean}): Found
   /** Shows another layout, animated. Items with the same ids keep their cells, and the reader her place. */

@@ -6,9 +6,9 @@
 
 import * as core from './core.js'
 
-const {animation, arriving, find, following, fonts, keyboard, measuring, page, scrubber} = core
+const {animation, arriving, find, folding, following, fonts, keyboard, measuring, page, scrubber} = core
 
 export const {LayoutError, card} = core
 export const createStore = (options) => core.createStore({with: [following], ...options})
 export const mount = (container, options) =>
-  core.mount(container, {with: [animation, arriving, find, following, fonts, keyboard, measuring, page, scrubber], ...options})
+  core.mount(container, {with: [animation, arriving, find, folding, following, fonts, keyboard, measuring, page, scrubber], ...options})

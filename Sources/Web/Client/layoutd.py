@@ -257,6 +257,10 @@ class Layout:
         """Says how large cells were measured."""
         return self._change("POST", "/measurements", {"sizes": sizes}, if_match)
 
+    def fold(self, if_match: str | None = None, **folds: Any) -> JSON:
+        """Folds and unfolds nodes or sections: `from_`, `fold`, `unfold`, `levels`, `reveal`."""
+        return self._change("POST", "/folds", {name.rstrip("_"): value for name, value in folds.items()}, if_match)
+
     def _change(self, method: str, path: str, body: JSON, if_match: str | None) -> JSON:
         self.summary = self.client.send(method, self.path + path, body, {"If-Match": if_match} if if_match else {})
         return self.summary

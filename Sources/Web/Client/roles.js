@@ -1,6 +1,7 @@
 // What assistive technology is told: a list, a grid with rows and columns, or a tree with levels.
 
 import {isCell} from './elements.js'
+import {isHierarchy} from './geometry.js'
 import {attributed, div} from './dom.js'
 
 const CELLS = {list: 'listitem', grid: 'gridcell', tree: 'treeitem'}
@@ -19,7 +20,7 @@ export class Roles {
   #rows = []
 
   constructor(view) {
-    const {role = 'list'} = view.options
+    const {role = view.options.folding && isHierarchy(Object(view.options.layout)) ? 'tree' : 'list'} = view.options
     this.#view = view
     this.#role = role
     if (role === 'grid') view.scroller.append(this.#grid = div({'aria-rowcount': -1}))
@@ -36,6 +37,8 @@ export class Roles {
 
   /** Says of a node what it shows. */
   describe(record, element) {
+    if (this.#view.folding && element.kind === 'header' && record.content instanceof Element)
+      attributed(record.content, {role: 'button', tabindex: 0, 'aria-expanded': String(!element.folded)})
     const {node, inner} = record, now = this.#of(element), box = element.kind === 'header' && this.#ofHeader(element)
     const said = JSON.stringify([now, box])
     if (record.place === said) return
@@ -60,11 +63,12 @@ export class Roles {
       const ordinal = store.ordinal(element)
       return ordinal === undefined ? {} : {'aria-posinset': ordinal + 1, 'aria-setsize': layout.counts.cells}
     }
-    if (this.#role === 'grid' || layout.kind !== 'tree') return {}
-    const {indexPath: [depth, at], childCount} = element
+    if (this.#role === 'grid' || !isHierarchy(layout)) return {}
+    const {indexPath: [depth, at], childCount, folded} = element
     const parent = elements.find(({category, indexPath: [level], firstChild: [, first] = [], childCount: count}) =>
       category === 'cell' && level === depth - 1 && first <= at && at < first + count)
-    return {'aria-level': depth + 1, ...childCount && {'aria-expanded': 'true'},
+    const isOpen = folded ? 'false' : childCount && 'true'
+    return {'aria-level': depth + 1, ...isOpen && {'aria-expanded': isOpen},
       ...parent && {'aria-posinset': at - parent.firstChild[1] + 1, 'aria-setsize': parent.childCount}}
   }
 

@@ -1,7 +1,7 @@
 // What is known of sections: where those near the window are, and how many items come before them.
 
 import {contains, grown, intersection} from './rects.js'
-import {isHorizontal, tagOf} from './geometry.js'
+import {isHierarchy, isHorizontal, tagOf} from './geometry.js'
 import {isCell} from './elements.js'
 
 // Whoever follows counts items again when nothing has changed for so many milliseconds.
@@ -43,7 +43,7 @@ export class Sections {
   async learn(rect, summary, signal) {
     const {kind, counts, arrange, versionTag = summary.version} = summary
     // What was known of a layout that scrolled sideways is no longer so.
-    if (kind === 'tree' || kind !== 'compositional' && counts.sections < 2 && !arrange && !isHorizontal(summary))
+    if (isHierarchy(summary) || kind !== 'compositional' && counts.sections < 2 && !arrange && !isHorizontal(summary))
       return this.known.size ? {rect, tag: null, sections: new Map()} : undefined
     if (this.#tag === versionTag && contains(this.#rect, intersection(rect, this.store.content))) return
     const wide = grown(rect, 2), answers = await this.store.getPages(`/sections?rect=${wide}`, signal)
@@ -58,7 +58,8 @@ export class Sections {
   }
 
   /** How many items come before a cell, once it is known. */
-  ordinal({indexPath: [section, item]}) {
+  ordinal({indexPath: [section, item], row}) {
+    if (row) return
     const start = this.#starts.get(section) ?? this.#before.get(section)
     return start === undefined ? undefined : start + item
   }
@@ -72,14 +73,14 @@ export class Sections {
   }
 
   async #ask(cells) {
-    if (this.#isCounting || !this.store.layout || this.store.isClosed) return
+    if (this.#isCounting || !this.store.layout || this.store.isClosed || this.store.layout.kind === 'outline') return
     this.#isCounting = true
     const counted = this.#starts
     try {
       for (const {indexPath: [section, item]} of cells) {
         if (counted !== this.#starts) break
         if (counted.has(section)) continue
-        const start = counted.get(section - 1) + this.known.get(section - 1)?.items
+        const {items, hidden = 0} = this.known.get(section - 1) ?? {}, start = counted.get(section - 1) + items - hidden
         counted.set(section, isNaN(start) ? (await this.store.get(`/items/${section}/${item}`)).ordinal - item : start)
         this.store.emit()
       }

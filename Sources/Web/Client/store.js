@@ -5,9 +5,9 @@ import {Region} from './region.js'
 import {Sections} from './sections.js'
 import {cardsOf} from './fonts.js'
 import {contains, grown, intersection, sidesOf} from './rects.js'
-import {inDocumentOrder, isCell, same} from './elements.js'
+import {inDocumentOrder, isCell, same, withRows} from './elements.js'
 import {trace} from './catching-up.js'
-import {axesOf, contentOf, isRightToLeft, sidewaysContent, tagOf, withPage} from './geometry.js'
+import {axesOf, contentOf, isHierarchy, isRightToLeft, sidewaysContent, tagOf, withPage} from './geometry.js'
 
 const STATUSES = {401: 'unauthorized', 403: 'unauthorized', 404: 'gone', 413: 'tooLarge'}
 const WAITING = ['busy', 'slow', 'offline']
@@ -130,6 +130,7 @@ class State {
   get(path, signal) { return this.send('GET', `/layouts/${this.layout.id}${path}`, signal && {signal}) }
   getPages(path, signal = this.#closing.signal) {
     return this.connection.pages(`/layouts/${this.layout.id}${path}`, signal)
+      .then((answers) => this.layout.kind === 'outline' ? answers.map(withRows) : answers)
   }
 
   /** Whether the layout is gone. If so, it is opened again by who needs it next. */
@@ -229,7 +230,7 @@ class State {
     else {
       const {kind, viewOf, ...body} = source
       // The server marks heights that are guesses, so that just these are measured.
-      this.hasEstimates = Boolean(options.measure) && kind !== 'tree'
+      this.hasEstimates = Boolean(options.measure) && !isHierarchy(source)
       if (this.hasEstimates) body.options = {estimates: true, ...body.options}
       if (this.#fit && kind !== 'tree') body.bounds = {...bounds, ...body.bounds}
       summary = viewOf ? await this.send('POST', `/layouts/${viewOf}/views`, {body: {...kind && {kind}, ...body}})
@@ -331,7 +332,7 @@ class State {
   async #make(method, path, body, isQuiet, how) {
     const {main} = this, {id} = this.layout, rect = main.rectOfChange
     const request = (rect) => this.send(method, `/layouts/${id}${path}${rect ? `?rect=${rect}` : ''}`, {body, ...how})
-    const {transitions: steps, ...summary} = await request(rect).catch((reason) => {
+    const {transitions: steps, ...summary} = await request(rect).then((answer) => answer.kind === 'outline' ? withRows(answer) : answer, (reason) => {
       // Too much has changed there for transitions.
       if (rect && reason.status === 400) return request(null)
       throw reason
@@ -445,6 +446,7 @@ export function createStore(options) {
     update: (updates, how) => state.change('POST', '/updates', {updates}, how),
     measured: (sizes, how) => state.change('POST', '/measurements', {sizes}, {again: true, ...how}),
     hasEstimates: () => state.hasEstimates,
+    fold: (body, how) => state.change('POST', '/folds', body, how),
     patch: (body, how) => state.change('PATCH', '', body, how),
     open: (layout) => state.show(layout),
     set: (options) => state.set(options),

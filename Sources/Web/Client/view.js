@@ -17,8 +17,8 @@ const MESSAGES = {offline: 'The server does not answer. Trying again.', busy: 'T
   measuring: 'The sizes of items cannot be kept in this layout.'}
 
 // What a view is made with. The other options may become others later.
-const FIXED = 'server fit bands measure parts data text bounds fonts role scroller'.split(' ')
-const OPTIONS = ('server layout authorization overscan fit bands follow keep measure parts data text fetch bounds ' +
+const FIXED = 'server folding fit bands measure parts data text bounds fonts role scroller'.split(' ')
+const OPTIONS = ('server layout authorization overscan fit bands follow folding keep measure parts data text fetch bounds ' +
   'with render release flush animate fonts label role describe messages find scrubber scroller scrollPadding restore onRange onStart onEnd onBelow onStatus').split(' ')
 
 class View {
@@ -36,7 +36,7 @@ class View {
     this.container = container
     this.#take(options)
     this.connection = new Connection(options, {onWaiting() {}, onAnswer() {}})
-    const {Arriving, Keyboard, Measuring, Page, loadFonts, fontsOfCards} = this.parts = Object.assign({}, ...options.with ?? [])
+    const {Arriving, Folding, Keyboard, Measuring, Page, loadFonts, fontsOfCards} = this.parts = Object.assign({}, ...options.with ?? [])
     if (getComputedStyle(container).position === 'static') container.style.position = 'relative'
     this.page = scroller === 'page' ? new Page(this) : null
     const {root, frame, port} = this.page ?? {root: container, frame: container}
@@ -56,6 +56,7 @@ class View {
     this.measuring = measure ? new Measuring(this) : null
     this.roles = new Roles(this)
     this.cells = new Cells(this)
+    this.folding = options.folding && Folding ? new Folding(this) : null
     this.keyboard = Keyboard && new Keyboard(this)
     for (const name of ['wheel', 'pointerdown']) this.main.listen(name, () => this.landing.interrupt())
     this.#addBars()
@@ -251,6 +252,12 @@ export function mount(container, options) {
     get isAtEnd() { return view.ends().isAtEnd },
     ids: (range) => view.store.ids(range),
     arrange: (arrangement) => view.store.arrange(arrangement),
+    fold: (what) => view.store.fold('from' in what ? what : {fold: [what]}),
+    unfold: (what, {levels = 1} = {}) => view.store.fold({unfold: [what], levels}),
+    async reveal(id) {
+      await view.store.fold({reveal: [{id}]})
+      return view.landing.scrollTo({id})
+    },
     find: (text, how) => new view.parts.Find(view, text, how),
     get visible() { return view.main.visible },
     set: (options) => view.set(options),
