@@ -8,6 +8,7 @@ import functools
 import http.server
 import os
 import pathlib
+import random
 import sys
 import threading
 
@@ -27,6 +28,11 @@ VIEW = {"width": 800, "height": 600}
 def among(everyday, wide):
     """How much a test does each day, and how much where time does not matter."""
     return wide if IS_WIDE else everyday
+
+
+def any_seed() -> int:
+    """A seed: each day the same, and another one each time where time does not matter."""
+    return random.randrange(1 << 30) if IS_WIDE else 1
 
 
 def wait_until(page, holds: str, arg=None) -> None:
