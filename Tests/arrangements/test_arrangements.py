@@ -4,6 +4,7 @@ SEED  a seed alone
 """
 
 import decimal
+import json
 import os
 import pathlib
 import random
@@ -11,6 +12,8 @@ import re
 import sqlite3
 import sys
 import unittest
+import urllib.error
+import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 from program import Program
@@ -55,10 +58,17 @@ class Model:
             item["height"] = chance.randint(1, 90)
         if chance.random() < 0.5:
             item["data"] = {"n": self.count}
-        keys = {name: chance.choice(VALUES[name]) for name in NAMES if chance.random() < 0.75}
+        keys = {name: self.value(name) for name in NAMES if chance.random() < 0.75}
         if keys:
             item["keys"] = keys
         return item
+
+    def value(self, name: str):
+        """A value of a key, or several."""
+        chance = self.chance
+        if chance.random() < 0.3:
+            return [chance.choice(VALUES[name]) for _ in range(chance.choice([0, 1, 2, 3, 3, 64]))]
+        return chance.choice(VALUES[name])
 
     def items(self) -> list[dict]:
         return [item for section in self.sections for item in section]
@@ -87,7 +97,7 @@ class Model:
             return {"move": {"from": [at, place], "to": [at, to]}}
         if step == "set":
             name = chance.choice(NAMES)
-            value = chance.choice([*VALUES[name], None])
+            value = chance.choice([self.value(name), self.value(name), None])
             item = section[place] = dict(section[place], keys=dict(section[place].get("keys", {})))
             if chance.random() < 0.1:
                 item.pop("keys")
@@ -118,27 +128,42 @@ class Model:
             return made
         table = sqlite3.connect(":memory:")
         table.execute("create table items (place integer primary key, stars, album, taken)")
+        # Many values are a table of pairs.
+        table.execute("create table pairs (place integer, key, value)")
         for place, item in enumerate(self.items()):
+            keys = {name: value if isinstance(value, list) else [value]
+                    for name, value in item.get("keys", {}).items()}
             # SQLite gives -0.0 back as it is, and knows it for 0.
-            values = [item.get("keys", {}).get(name) for name in NAMES]
+            values = [next(iter(keys.get(name, [])), None) for name in NAMES]
             table.execute("insert into items values (?, ?, ?, ?)", (place, *values))
-        where, given = ["1"], []
-        for condition in arrange.get("where", []):
-            key = condition["key"]
-            parts = [f"{key} is not null"]
+            table.executemany("insert into pairs values (?, ?, ?)", [
+                (place, name, value) for name, values in keys.items() for value in values])
+        given = []
+
+        def met(condition: dict) -> str:
+            if "any" in condition:
+                text = " or ".join(met(one) for one in condition["any"]) or "0"
+                return f"(not ({text}))" if condition.get("not") else f"({text})"
+            parts = ["key = ?"]
+            given.append(condition["key"])
             bounds = [condition[name] for name in ("from", "to") if name in condition]
             if bounds:
                 kind = "= 'text'" if isinstance(bounds[0], str) else "in ('integer', 'real')"
-                parts.append(f"typeof({key}) {kind}")
+                parts.append(f"typeof(value) {kind}")
             for name, sign in (("from", ">="), ("to", "<")):
                 if name in condition:
-                    parts.append(f"{key} {sign} ?")
+                    parts.append(f"value {sign} ?")
                     given.append(condition[name])
             if "in" in condition:
-                parts.append(f"{key} in ({','.join('?' * len(condition['in']))})")
-                given += condition["in"]
-            met = " and ".join(parts)
-            where.append(f"({key} is null or not ({met}))" if condition.get("not") else f"({met})")
+                parts.append(f"value in ({','.join('?' * len(condition['in']))})")
+                given.extend(condition["in"])
+            text = f"exists (select 1 from pairs where pairs.place = items.place and {' and '.join(parts)})"
+            for value in condition.get("all", []):
+                text += " and exists (select 1 from pairs where pairs.place = items.place and key = ? and value = ?)"
+                given.extend([condition["key"], value])
+            return f"(not ({text}))" if condition.get("not") else f"({text})"
+
+        where = ["1", *(met(condition) for condition in arrange.get("where", []))]
         group = arrange.get("groupBy")
         order = ", ".join(
             f"{key['key']} {'desc' if key.get('order') == 'descending' else 'asc'} nulls last"
@@ -181,8 +206,11 @@ class Model:
             arrange["sortBy"] = [order() for _ in range(chance.randint(1, 3))]
         return arrange
 
-    def condition(self) -> dict:
+    def condition(self, nested: bool = False) -> dict:
         chance = self.chance
+        if not nested and chance.random() < 0.2:
+            condition = {"any": [self.condition(True) for _ in range(chance.randint(0, 3))]}
+            return {**condition, **({"not": True} if chance.random() < 0.3 else {})}
         key = chance.choice(NAMES)
         condition = {"key": key}
         bound = chance.choice(VALUES[key])
@@ -192,7 +220,8 @@ class Model:
         if chance.random() < 0.3:
             condition["to"] = chance.choice(alike)
         if chance.random() < 0.3:
-            condition["in"] = chance.sample(VALUES[key], 3)
+            name = chance.choice(["in", "in", "all"])
+            condition[name] = chance.sample(VALUES[key], chance.randint(0, 2 if name == "all" else 3))
         if chance.random() < 0.3:
             condition["not"] = True
         return condition
@@ -307,10 +336,38 @@ class Arrangements(unittest.TestCase):
                 for name in ("id", "version", "versionTag"):
                     answer.pop(name)
             self.assertEqual(ours, theirs, step)
+        self.check_keys(view, sections)
         ours, theirs = (
             self.ask("GET", f"/layouts/{layout}/collection") for layout in (view, fresh["id"]))
         self.assertEqual(ours, theirs, step)
         self.ask("DELETE", f"/layouts/{fresh['id']}")
+
+
+    def check_keys(self, view: str, sections: list[dict]) -> None:
+        """The first cell whose first value of a key is in a range."""
+        chance = random.Random(len(sections))
+        name = chance.choice(NAMES)
+        bound = chance.choice([value for value in VALUES[name] if not isinstance(value, bool)])
+        # What is a number in JSON is meant as one.
+        bound = 5 if bound == "5" else bound
+        for end in ("from", "upTo"):
+            def meets(item: dict) -> bool:
+                value = item.get("keys", {}).get(name)
+                value = next(iter(value), None) if isinstance(value, list) else value
+                if value is None or isinstance(value, str) != isinstance(bound, str):
+                    return False
+                one, other = ((v.encode() if isinstance(v, str) else v) for v in (value, bound))
+                return one >= other if end == "from" else one <= other
+            expected = next(([s, i] for s, section in enumerate(sections)
+                             for i, item in enumerate(section["items"]) if meets(item)), None)
+            value = bound if isinstance(bound, str) else json.dumps(bound)
+            query = urllib.parse.urlencode({"key": name, end: value}, quote_via=urllib.parse.quote)
+            try:
+                found = self.server.request("GET", f"/layouts/{view}/items?{query}")["indexPath"]
+            except urllib.error.HTTPError as problem:
+                self.assertEqual(problem.code, 404)
+                found = None
+            self.assertEqual(found, expected, query)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ extension Arrangement {
     switch content {
     case .keys(let conditions, let group, let orders):
       isListed = false
-      guard conditions.count * count <= Self.maxTests else {
+      guard conditions.reduce(0, { $0 + $1.count }) * count <= Self.maxTests else {
         throw .tooManyConditions(limit: Self.maxTests / count)
       }
       (groups, places) = try Self.order(
@@ -96,10 +96,20 @@ extension Arrangement {
   ) throws(LayoutError) -> ([ItemOrder.Group], [UInt32]) {
     var isKept = [Bool](repeating: true, count: count)
     for condition in conditions {
-      let test = ConditionTest(condition)
-      try sections.forEachKey(condition.key) { place, key in
-        if isKept[place], !test.holds(key) { isKept[place] = false }
+      guard let any = condition.any else {
+        let test = ConditionTest(condition)
+        try sections.forEachKey(condition.key) { place, key in
+          if isKept[place], !test.holds(key) { isKept[place] = false }
+        }
+        continue
       }
+      var holds = [Bool](repeating: false, count: count)
+      for test in any.map({ (key: $0.key, test: ConditionTest($0)) }) {
+        try sections.forEachKey(test.key) { place, key in
+          if isKept[place], !holds[place] { holds[place] = test.test.holds(key) }
+        }
+      }
+      for place in 0..<count where holds[place] == condition.isNot { isKept[place] = false }
     }
     var places: [UInt32] = []
     places.reserveCapacity(count)
@@ -150,24 +160,34 @@ private struct ConditionTest {
   private let from: [UInt8]?
   private let to: [UInt8]?
   private let values: StringTable?
+  private let all: StringTable?
 
   init(_ condition: Arrangement.Condition) {
     isNot = condition.isNot
     from = condition.from?.bytes
     to = condition.to?.bytes
     isOfNumbers = (from ?? to)?.withUnsafeBufferPointer { ItemKey.isNumber($0) }
-    values = condition.values.map { values in
-      var table = StringTable()
-      for value in values { value.bytes.withUnsafeBufferPointer { _ = table.index(of: $0) } }
-      return table
-    }
+    values = condition.values.map { StringTable($0) }
+    all = condition.all.map { StringTable($0) }
   }
 
   /// - Parameter key: As stored; `nil` if the item has none.
   @inline(__always)
   func holds(_ key: UnsafeBufferPointer<UInt8>?) -> Bool {
     guard let key else { return isNot }
-    return meets(key) != isNot
+    return (ItemKey.anyValue(in: key, meets) && hasAll(key)) != isNot
+  }
+
+  /// Whether each of ``all`` is among the values, of which there are at most 64.
+  private func hasAll(_ key: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let all else { return true }
+    guard all.count <= ItemKey.maxValues else { return false }
+    var found: UInt64 = 0
+    _ = ItemKey.anyValue(in: key) {
+      if let index = all.find($0) { found |= 1 << UInt64(index) }
+      return false
+    }
+    return found.nonzeroBitCount == all.count
   }
 
   @inline(__always)
@@ -260,7 +280,7 @@ private struct KeyCodes {
     var codes: [UInt64] = []
     codes.reserveCapacity(count)
     try sections.forEachKey(order.key) { _, key in
-      guard let key else { return codes.append(Self.none) }
+      guard let key = key.map({ ItemKey.first(in: $0) }) else { return codes.append(Self.none) }
       codes.append(
         ItemKey.isNumber(key)
           ? ItemKey.orderedBits(key)
@@ -304,6 +324,12 @@ private struct StringTable {
   private var slots = [Int32](repeating: -1, count: 64)
   /// Nobody can choose strings that collide.
   private let seed = UInt64.random(in: .min ... .max)
+
+  init() {}
+
+  init(_ values: [ItemKey]) {
+    for value in values { value.bytes.withUnsafeBufferPointer { _ = index(of: $0) } }
+  }
 
   var count: Int { ends.count - 1 }
   /// The length of all strings.

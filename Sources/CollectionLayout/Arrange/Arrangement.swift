@@ -11,7 +11,7 @@ public struct Arrangement: Hashable, Sendable {
     case sections([ListedSection], IDColumn)
   }
 
-  /// What an item's key must be. An item without the key meets no condition, so it meets every
+  /// What one of the values of an item's key must be. An item without the key meets no condition, so it meets every
   /// contrary.
   public struct Condition: Hashable, Sendable {
     public var key: ValueName
@@ -19,12 +19,28 @@ public struct Arrangement: Hashable, Sendable {
     public var from: ItemKey?
     /// Above the largest value; of the type of `from`.
     public var to: ItemKey?
-    /// One of these, 1 to ``maxValues``.
+    /// One of these, up to ``maxValues``.
     public var values: [ItemKey]?
+    /// Each of these is among the item's.
+    public var all: [ItemKey]?
+    /// Conditions of which one must hold, in place of all that is above.
+    public var any: [Condition]?
     /// Whether the contrary must hold.
     public var isNot = false
 
     public static let maxValues = 1000
+
+    /// How many conditions there are, without those that others stand in.
+    public var count: Int { any.map { $0.reduce(0) { $0 + $1.count } } ?? 1 }
+    /// How many values they name.
+    public var valueCount: Int {
+      (any ?? []).reduce((values?.count ?? 0) + (all?.count ?? 0)) { $0 + $1.valueCount }
+    }
+    var memoryBytes: Int {
+      (any ?? []).reduce(160 + ((values?.count ?? 0) + (all?.count ?? 0)) * 192) {
+        $0 + $1.memoryBytes
+      }
+    }
 
     public init(_ key: ValueName) { self.key = key }
   }
@@ -79,7 +95,7 @@ public struct Arrangement: Hashable, Sendable {
   var memoryBytes: Int {
     switch content {
     case .keys(let conditions, _, let orders):
-      conditions.reduce(96 + orders.count * 64) { $0 + 128 + ($1.values?.count ?? 0) * 192 }
+      conditions.reduce(96 + orders.count * 64) { $0 + $1.memoryBytes }
     case .ids(let ids): 96 + ids.memoryBytes
     case .sections(let sections, let ids):
       sections.reduce(96 + ids.memoryBytes) {

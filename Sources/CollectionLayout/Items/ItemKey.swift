@@ -10,9 +10,51 @@ public enum ItemKey: Hashable, Sendable {
 
   /// The longest string, in bytes of UTF-8.
   public static let maxBytes = 128
+  /// The most values of a key of one item.
+  public static let maxValues = 64
 
   private static let numberTag: UInt8 = 1
   private static let stringTag: UInt8 = 2
+  private static let listTag: UInt8 = 3
+
+  /// Values as they are stored: several each with its length before it, one as it is, none empty.
+  public static func bytes(of values: [[UInt8]]) -> [UInt8] {
+    values.count < 2
+      ? values.first ?? [] : values.reduce(into: [listTag]) { $0 += [UInt8($1.count)] + $1 }
+  }
+
+  /// The values in bytes as they are stored.
+  public static func values(of bytes: ArraySlice<UInt8>) -> [ItemKey] {
+    var values: [ItemKey] = []
+    bytes.withUnsafeBufferPointer { bytes in
+      _ = anyValue(in: bytes) {
+        values.append(ItemKey($0))
+        return false
+      }
+    }
+    return values
+  }
+
+  /// Whether something holds for one of the values.
+  @inline(__always)
+  static func anyValue(
+    in bytes: UnsafeBufferPointer<UInt8>, _ holds: (UnsafeBufferPointer<UInt8>) -> Bool
+  ) -> Bool {
+    guard bytes.first == listTag else { return !bytes.isEmpty && holds(bytes) }
+    var start = 1
+    while start < bytes.count {
+      let end = start + 1 + Int(bytes[start])
+      if holds(UnsafeBufferPointer(rebasing: bytes[start + 1..<end])) { return true }
+      start = end
+    }
+    return false
+  }
+
+  /// The first of the values.
+  @inline(__always)
+  static func first(in bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    bytes[0] == listTag ? UnsafeBufferPointer(rebasing: bytes[2..<2 + Int(bytes[1])]) : bytes
+  }
 
   /// `nil` for a number that is not finite.
   public static func bytes(of number: Double) -> [UInt8]? {

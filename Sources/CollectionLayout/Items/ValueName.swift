@@ -30,7 +30,8 @@ public enum ValueKind: Int, CaseIterable, Comparable, Sendable {
   /// The rule for a value, as the end of a sentence; that of data depends on the server.
   public var valueRequirement: String {
     self == .key
-      ? "a number, true, false, or a string of at most \(ItemKey.maxBytes) bytes of UTF-8"
+      ? "a number, true, false, a string of at most \(ItemKey.maxBytes) bytes of UTF-8, or a list "
+        + "of at most \(ItemKey.maxValues) of these"
       : "a string of at most \(TextColumn.maxBytes) bytes of UTF-8"
   }
 

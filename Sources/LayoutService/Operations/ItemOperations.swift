@@ -7,6 +7,9 @@ import WireFormat
 struct ItemsParameters {
   private(set) var ids: [String] = []
   private(set) var ordinal: Int?
+  private(set) var key: ValueName?
+  private(set) var from: ItemKey?
+  private(set) var upTo: ItemKey?
   private(set) var details: CellDetails = []
   private(set) var format: AnswerFormat?
 
@@ -16,6 +19,9 @@ struct ItemsParameters {
   static let all: QueryParameters<Self> = [
     QueryParameter("id", .itemID, isRepeatable: true) { $0.ids.append($1) },
     QueryParameter("ordinal", .integer(in: 0...JSONInteger.maximum)) { $0.ordinal = $1 },
+    QueryParameter("key", .id(of: ValueKind.key.nameLengths)) { $0.key = ValueName(.key, $1) },
+    QueryParameter("from", .keyValue) { $0.from = $1 },
+    QueryParameter("upTo", .keyValue) { $0.upTo = $1 },
     .detail("parts", .parts) { $0.details.formUnion($1) },
     .detail("data", .data) { $0.details.formUnion($1) },
     .detail("text", .text) { $0.details.formUnion($1) },
@@ -24,6 +30,17 @@ struct ItemsParameters {
 
   init(_ target: RequestTarget) throws(ServiceError) {
     try QueryString.read(target, Self.all, into: &self)
+    guard (key != nil) == (from != nil || upTo != nil), from == nil || upTo == nil else {
+      throw .invalidParameter(
+        name: "key", requirement: "must be given with either from or upTo: key=taken&from=20")
+    }
+    guard key == nil else {
+      guard ids.isEmpty, ordinal == nil else {
+        throw .invalidParameter(
+          name: "key", requirement: "must not be given together with id or ordinal")
+      }
+      return
+    }
     guard ids.isEmpty != (ordinal == nil) else {
       throw .invalidParameter(
         name: "id",
@@ -46,7 +63,7 @@ extension LayoutService {
     let query = try ItemsParameters(request.target)
     let terms = AnswerTerms(request, format: query.format)
     let isQuick =
-      (query.ordinal != nil || version.hasBuiltItemIDs
+      (query.ordinal != nil || query.key == nil && version.hasBuiltItemIDs
         || version.collection.layoutCost <= Self.smallLayoutCost)
       && !(query.details.contains(.parts) && hasLongCards(version))
     // Searches are done one after another. While the first one builds the index, the others occupy
@@ -67,6 +84,18 @@ extension LayoutService {
       }
       return try response(
         of: attributes(ofItemAt: path, in: prepared), .cells, in: version, terms,
+        details: query.details)
+    }
+    if let key = query.key {
+      let what = "item whose key \(key.name) is in the range"
+      guard
+        let found = version.collection.firstCell(withKey: key, from: query.from, upTo: query.upTo)
+      else { throw .noSuchElement(what) }
+      if !found.isShown, let cover = version.collection.cover(ofItemAt: found.path) {
+        throw .isFolded(what, in: cover)
+      }
+      return try response(
+        of: attributes(ofItemAt: found.path, in: prepared), .cells, in: version, terms,
         details: query.details)
     }
     let index = sessions.itemIDs(of: version)
@@ -105,6 +134,17 @@ extension LayoutService {
       let attributes = prepared.attributes(of: series, at: path)
     else { preconditionFailure("the item at \(path) has no cell") }
     return attributes
+  }
+}
+
+extension ParameterForm<ItemKey> {
+  /// A number as JSON has it, or else a string.
+  fileprivate static var keyValue: Self {
+    ParameterForm(requirement: "must be a number, or a string of at most 128 bytes of UTF-8") {
+      if let number = Decimal.number($0) { return .number(number) }
+      let text = $0.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
+      return text.flatMap { $0.utf8.count <= ItemKey.maxBytes ? .string($0) : nil }
+    }
   }
 }
 

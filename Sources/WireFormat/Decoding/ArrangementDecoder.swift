@@ -7,7 +7,7 @@ enum ArrangementDecoder {
   }
 
   private enum ConditionMember: String, CaseIterable, BodyMember {
-    case key, from, to, `in`, not
+    case key, from, to, `in`, all, any, not
   }
 
   private enum OrderMember: String, CaseIterable, BodyMember {
@@ -32,7 +32,12 @@ enum ArrangementDecoder {
       switch member {
       case .where:
         usesKeys = true
-        conditions = try list(&reader, upTo: Arrangement.maxConditions, condition)
+        conditions = try list(&reader, upTo: 1000) { (reader) throws(BodyError) in
+          try condition(&reader)
+        }
+        if conditions.reduce(0, { $0 + $1.count }) > Arrangement.maxConditions {
+          reader.refuse("must have at most \(Arrangement.maxConditions) conditions in all")
+        }
       case .groupBy:
         usesKeys = true
         group = try order(&reader)
@@ -62,19 +67,28 @@ enum ArrangementDecoder {
   // MARK: Keys
 
   private static func condition(
-    _ reader: inout JSONReader
+    _ reader: inout JSONReader, isInAny: Bool = false
   ) throws(BodyError) -> Arrangement.Condition? {
     var key: ValueName?
     var condition = Arrangement.Condition(.data)
     let faultCount = reader.faults.members.count
-    try reader.readObject(known: ConditionMember.allCases) { (member, reader) throws(BodyError) in
+    let members = ConditionMember.allCases.filter { !isInAny || $0 != .any }
+    var others: [ConditionMember] = []
+    try reader.readObject(known: members) { (member, reader) throws(BodyError) in
       if try reader.readNullIfPresent() { return }
+      if member != .any, member != .not { others.append(member) }
       switch member {
       case .key: key = try name(&reader)
       case .from: condition.from = try value(&reader)
       case .to: condition.to = try value(&reader)
       case .in:
         condition.values = try list(&reader, upTo: Arrangement.Condition.maxValues, value)
+      case .all:
+        condition.all = try list(&reader, upTo: Arrangement.Condition.maxValues, value)
+      case .any:
+        condition.any = try list(&reader, upTo: 1000) { (reader) throws(BodyError) in
+          try Self.condition(&reader, isInAny: true)
+        }
       case .not: condition.isNot = try reader.readFlag() ?? false
       }
     }
@@ -82,6 +96,15 @@ enum ArrangementDecoder {
     case (.number, .string), (.string, .number):
       reader.refuse(at: ["to"], "must be of the type of from")
     default: break
+    }
+    if condition.all != nil, condition.values != nil {
+      reader.refuse(at: ["all"], "must not be given together with in")
+    }
+    if condition.any != nil {
+      for other in others {
+        reader.refuse(at: [other.rawValue], "must not be given together with any")
+      }
+      return condition
     }
     guard let key else {
       if reader.faults.members.count == faultCount { reader.refuse(at: ["key"], "must be given") }
@@ -125,8 +148,10 @@ enum ArrangementDecoder {
   private static func value(_ reader: inout JSONReader) throws(BodyError) -> ItemKey? {
     let start = reader.position
     var bytes: [UInt8] = []
-    if try reader.readValue(.key, appendingTo: &bytes) { return ItemKey(bytes) }
-    reader.refuse(from: start, ValueKind.key.valueRequirement)
+    if try reader.readValue(.key, takingList: false, appendingTo: &bytes) { return ItemKey(bytes) }
+    reader.refuse(
+      from: start,
+      "a number, true, false, or a string of at most \(ItemKey.maxBytes) bytes of UTF-8")
     return nil
   }
 

@@ -241,7 +241,8 @@ struct ItemsDecoder {
         faults.add(
           item: fault.row, at: [row, fault.name], BodyError.unknown(fields.map(\.name)))
       } else if let index = fault.field {
-        let member = fault.name.isEmpty ? [] : [fault.name]
+        // An element of a value follows a zero.
+        let member = fault.name.split(separator: "\0").map(String.init)
         faults.add(
           item: fault.row, at: [row, fields[index].name] + member,
           fault.detail(requirement: fields[index].requirement))

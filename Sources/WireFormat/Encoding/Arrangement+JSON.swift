@@ -30,10 +30,15 @@ extension JSONObject {
 extension Arrangement.Condition: JSONWritable {
   public func write(to writer: inout JSONWriter) {
     writer.object { object in
-      object["key"] = key.name
+      if let any {
+        object.array("any", any) { $1.write(to: &$0) }
+      } else {
+        object["key"] = key.name
+      }
       object["from"] = from
       object["to"] = to
       object["in"] = values
+      object["all"] = all
       object["not"] = isNot ? true : nil
     }
   }

@@ -198,7 +198,9 @@ private struct PartedEncoder {
         switch name.kind {
         case .text: bytes.withUnsafeBufferPointer { writer.write(string: $0) }
         case .data: bytes.withUnsafeBufferPointer { writer.write(raw: $0) }
-        case .key: ItemKey(bytes).write(to: &writer)
+        case .key:
+          let values = ItemKey.values(of: bytes)
+          if values.count == 1 { values[0].write(to: &writer) } else { values.write(to: &writer) }
         }
       }
       list.passOn(from: partLength, take)

@@ -83,7 +83,7 @@ extension Arrangement {
     switch content {
     case .ids(let ids): ids.count
     case .sections(let sections, let ids): sections.count + ids.count
-    case .keys(let conditions, _, _): conditions.reduce(0) { $0 + ($1.values?.count ?? 0) }
+    case .keys(let conditions, _, _): conditions.reduce(0) { $0 + $1.valueCount }
     }
   }
 }

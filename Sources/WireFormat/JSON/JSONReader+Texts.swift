@@ -29,6 +29,7 @@ extension JSONReader {
         }
         if try addValue(kind, index, of: row, to: &scratch.texts) { continue }
         requirement = self.requirement(of: kind)
+        if let wrongElement { spelled += [0] + Array("\(wrongElement)".utf8) }
       } else {
         requirement = kind.nameRequirement
         try skipValue()
@@ -74,10 +75,26 @@ extension JSONReader {
   ///
   /// - Returns: False if it cannot be one of its kind; what was appended is of no use then.
   mutating func readValue(
-    _ kind: ValueKind, appendingTo bytes: inout [UInt8]
+    _ kind: ValueKind, takingList takesList: Bool = true, appendingTo bytes: inout [UInt8]
   ) throws(BodyError) -> Bool {
+    wrongElement = nil
     if kind == .data { return try readData(appendingTo: &bytes) }
     let type = try nextType()
+    if kind == .key, takesList, type == .array {
+      var values: [[UInt8]] = []
+      var wrong: Int?
+      try openArray()
+      while try nextElement() {
+        var value: [UInt8] = []
+        let isRight = try readValue(.key, takingList: false, appendingTo: &value)
+        if !isRight, wrong == nil { wrong = values.count }
+        // What is beyond the limit is counted, and not kept.
+        values.append(values.count > ItemKey.maxValues ? [] : value)
+      }
+      wrongElement = values.count > ItemKey.maxValues ? nil : wrong
+      bytes += values.count > ItemKey.maxValues ? [] : ItemKey.bytes(of: values)
+      return wrong == nil && values.count <= ItemKey.maxValues
+    }
     if type == .string {
       if kind == .key { bytes += ItemKey.stringPrefix }
       let start = bytes.count
@@ -92,6 +109,13 @@ extension JSONReader {
     guard let key = ItemKey.bytes(of: number) else { return false }
     bytes += key
     return true
+  }
+
+  /// Adds the fault of a value that was read last, or of an element of it.
+  mutating func refuse(_ kind: ValueKind, from start: Int, _ others: String = "") {
+    let requirement = requirement(of: kind) + others
+    guard let wrongElement else { return refuse(from: start, requirement) }
+    refuse(at: ["\(wrongElement)"], "must be a number, true, false or a string in a list")
   }
 
   /// The index of a name; `nil` if it cannot be one, or there are too many.
@@ -132,8 +156,7 @@ extension ItemsDecoder {
       let start = reader.position
       if try reader.readNullIfPresent() { return }
       if try reader.addValue(name.kind, index, of: item, to: &texts) { return }
-      let requirement = reader.requirement(of: name.kind)
-      reader.refuse(from: start, requirement)
+      reader.refuse(name.kind, from: start)
     }
   }
 
@@ -177,8 +200,7 @@ extension ItemsDecoder {
     let start = reader.position
     var bytes: [UInt8] = []
     if try !reader.readNullIfPresent(), try !reader.readValue(kind, appendingTo: &bytes) {
-      let requirement = reader.requirement(of: kind)
-      return reader.refuse(from: start, "\(requirement), or null")
+      return reader.refuse(kind, from: start, ", or null")
     }
     let names = patch.valueNames
     guard let name, names.contains(name) || names.union([name]).kindOfTooMany == nil else {

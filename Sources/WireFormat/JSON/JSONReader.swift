@@ -49,6 +49,8 @@ struct JSONReader: ~Copyable {
   lazy var scratch = RowScratch(rows: blockRows)
   /// The longest data of an item, in bytes; at most ``TextColumn/maxBytes``.
   var maxItemData = TextColumn.maxBytes
+  /// The element of the last list of values that cannot be one; `nil` if the list itself is wrong.
+  var wrongElement: Int?
   /// The largest number of rows in a block. It is small enough that the columns stay in the cache
   /// until they are stored. It must not change once rows have been read.
   var blockRows = 8192
