@@ -177,6 +177,8 @@ import WireFormat
     "invalid-arrange": { $0.get("\($1)?arrange=1") },
     "invalid-data": { $0.get("\($1)/elements?rect=0,0,320,480&data=1") },
     "invalid-from": { $0.get("\($1)/ids?to=a") },
+    "invalid-key": { $0.get("\($1)/items?key=a") },
+    "invalid-upTo": { $0.get("\($1)/items?key=a&upTo=%FF") },
     "invalid-to": { $0.get("\($1)/ids?from=a") },
     "invalid-section": { $0.get("\($1)/ids?section=first") },
     "invalid-marks": { $0.get("\($1)/sections?marks=0") },

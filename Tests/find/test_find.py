@@ -133,6 +133,15 @@ class Find(unittest.TestCase):
             arranged = sorted((i for items in sections for i in items if i["keys"]["n"] >= 3),
                               key=lambda one: one["keys"]["n"])
             self.check(view, [arranged], pattern, chance)
+            # What is found is a condition, too.
+            name, exact = chance.choice([None, "body"]), chance.random() < 0.3
+            found = [one for items in sections for one in items if any(
+                matches(text, pattern, exact) for key, text in one["text"].items() if name in (None, key))]
+            for condition, cells in (
+                ({}, len(found)), ({"not": True}, sum(map(len, sections)) - len(found))):
+                answer = self.ask("POST", f"/layouts/{layout}/views", {"arrange": {"where": [
+                    {"text": pattern, "name": name, "exact": exact, **condition}]}})
+                self.assertEqual(answer["counts"]["cells"], cells, (pattern, name, exact))
 
     def check(self, layout: str, sections: list, pattern: str, chance: random.Random) -> None:
         name = chance.choice([None, None, "body", "none"])

@@ -3,13 +3,15 @@ import Glibc
 extension Arrangement {
   /// The order in which the items of a collection stand.
   ///
-  /// - Parameter itemLimit: The largest number of items that may be arranged.
+  /// - Parameters:
+  ///   - itemLimit: The largest number of items that may be arranged.
+  ///   - finder: What finds something in texts.
   /// - Throws: ``LayoutError/tooManyItems(limit:)``, ``LayoutError/tooManySections(limit:)``,
   ///   ``LayoutError/tooManyConditions(limit:)``, ``LayoutError/refused(_:)``.
   /// - Complexity: O(*n* · *k*) for *n* items and *k* keys, and O(*d* · log *d*) for *d* different
   ///   strings.
   func order(
-    of sections: [CollectionSection], itemLimit: Int
+    of sections: [CollectionSection], itemLimit: Int, finding finder: (any TextTypesetter)? = nil
   ) throws(LayoutError) -> ItemOrder {
     let count = sections.reduce(0) { min($0 + $1.items.count, Int(Int32.max)) }
     guard count <= min(itemLimit, Int(Int32.max) - 1) else {
@@ -25,7 +27,7 @@ extension Arrangement {
         throw .tooManyConditions(limit: Self.maxTests / count)
       }
       (groups, places) = try Self.order(
-        sections, count, conditions, group, orders,
+        sections, count, conditions, group, orders, finder,
         maxGroups: CollectionData.maxSections(forItems: itemLimit))
     case .ids(let ids):
       (groups, places) = try Self.order(
@@ -92,24 +94,22 @@ extension Arrangement {
 
   private static func order(
     _ sections: [CollectionSection], _ count: Int, _ conditions: [Condition], _ group: Order?,
-    _ orders: [Order], maxGroups: Int
+    _ orders: [Order], _ finder: (any TextTypesetter)?, maxGroups: Int
   ) throws(LayoutError) -> ([ItemOrder.Group], [UInt32]) {
     var isKept = [Bool](repeating: true, count: count)
     for condition in conditions {
-      guard let any = condition.any else {
-        let test = ConditionTest(condition)
-        try sections.forEachKey(condition.key) { place, key in
-          if isKept[place], !test.holds(key) { isKept[place] = false }
+      let holds = try condition.any.map { any throws(LayoutError) in
+        var holds = [Bool](repeating: condition.isNot, count: count)
+        for one in any {
+          try one.test(sections, count, finder) { if $1 { holds[$0] = !condition.isNot } }
         }
-        continue
+        return holds
       }
-      var holds = [Bool](repeating: false, count: count)
-      for test in any.map({ (key: $0.key, test: ConditionTest($0)) }) {
-        try sections.forEachKey(test.key) { place, key in
-          if isKept[place], !holds[place] { holds[place] = test.test.holds(key) }
-        }
+      if let holds {
+        for place in 0..<count where !holds[place] { isKept[place] = false }
+      } else {
+        try condition.test(sections, count, finder) { if !$1 { isKept[$0] = false } }
       }
-      for place in 0..<count where holds[place] == condition.isNot { isKept[place] = false }
     }
     var places: [UInt32] = []
     places.reserveCapacity(count)
@@ -149,6 +149,40 @@ extension ItemKey {
     case .number(let number): number.messageText
     case .string(let text): text
     }
+  }
+}
+
+extension Arrangement.Condition {
+  /// Calls `body` with the place of each item, and with whether the condition holds for it; it has
+  /// no others in it.
+  @inline(__always)
+  fileprivate func test(
+    _ sections: [CollectionSection], _ count: Int, _ finder: (any TextTypesetter)?,
+    _ body: (Int, Bool) -> Void
+  ) throws(LayoutError) {
+    guard let text else {
+      let test = ConditionTest(self)
+      return try sections.forEachKey(key) { body($0, test.holds($1)) }
+    }
+    var isFound = [Bool](repeating: false, count: count)
+    var (place, looks): (Int, Looks) = (0, Looks())
+    for items in sections.lazy.map(\.items) {
+      for start in stride(from: 0, to: items.count, by: 1024) {
+        let chunk = start..<min(start + 1024, items.count)
+        var bytes = chunk.count
+        items.forEachRun(in: chunk) { storage, run in
+          for (name, column) in zip(storage?.texts?.names ?? [], storage?.texts?.columns ?? [])
+          where name.kind == .text && (text.name == nil || text.name == name) {
+            bytes += column.place(of: run.upperBound - 1).upperBound
+            bytes -= column.place(of: run.lowerBound).lowerBound
+            finder?.find(text, in: column, run) { isFound[place + $0 - run.lowerBound] = true }
+          }
+          place += run.count
+        }
+        try looks.pass(bytes)
+      }
+    }
+    for place in 0..<count { body(place, isFound[place] != isNot) }
   }
 }
 

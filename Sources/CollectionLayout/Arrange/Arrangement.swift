@@ -25,6 +25,8 @@ public struct Arrangement: Hashable, Sendable {
     public var all: [ItemKey]?
     /// Conditions of which one must hold, in place of all that is above.
     public var any: [Condition]?
+    /// What is found in its texts, in place of all that is above.
+    public var text: TextQuestion?
     /// Whether the contrary must hold.
     public var isNot = false
 
@@ -37,7 +39,9 @@ public struct Arrangement: Hashable, Sendable {
       (any ?? []).reduce((values?.count ?? 0) + (all?.count ?? 0)) { $0 + $1.valueCount }
     }
     var memoryBytes: Int {
-      (any ?? []).reduce(160 + ((values?.count ?? 0) + (all?.count ?? 0)) * 192) {
+      (any ?? []).reduce(
+        160 + (text?.text.utf8.count ?? 0) + ((values?.count ?? 0) + (all?.count ?? 0)) * 192
+      ) {
         $0 + $1.memoryBytes
       }
     }

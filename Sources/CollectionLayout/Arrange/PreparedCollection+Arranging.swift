@@ -9,7 +9,7 @@ extension PreparedCollection {
       let orders = owner.content.stack?.orders
     else { return nil }
     return try orders.order(arrangement) { () throws(LayoutError) in
-      try arrangement.order(of: sections, itemLimit: itemLimit)
+      try arrangement.order(of: sections, itemLimit: itemLimit, finding: owner.typesetter)
     }
   }
 

@@ -68,8 +68,26 @@ public struct ParagraphStyle: Hashable, Sendable {
   }
 }
 
+/// What an item's texts must have, as it is found in them.
+public struct TextQuestion: Hashable, Sendable {
+  public var text: String
+  /// The name of the texts that are looked at; `nil` for all.
+  public var name: ValueName?
+  public var isExact: Bool
+
+  public init(_ text: String, name: ValueName? = nil, isExact: Bool = false) {
+    self.text = text
+    self.name = name
+    self.isExact = isExact
+  }
+}
+
 /// Knows fonts. The layouts ask it how texts break into lines, and know nothing more of them.
 public protocol TextTypesetter: AnyObject, Sendable {
+  /// Calls `body` with each of some texts in which something is found.
+  func find(
+    _ question: TextQuestion, in column: TextColumn, _ texts: Range<Int>, _ body: (Int) -> Void)
+
   /// A style with its fonts.
   func setting(of style: ParagraphStyle) throws(TypesetterFault) -> any TextSetting
 }
@@ -167,4 +185,10 @@ public struct ParagraphLines: Equatable, Sendable {
     self.width = width
     self.end = end
   }
+}
+
+extension TextTypesetter {
+  public func find(
+    _ question: TextQuestion, in column: TextColumn, _ texts: Range<Int>, _ body: (Int) -> Void
+  ) {}
 }

@@ -10,6 +10,19 @@ final class CardTypesetter: TextTypesetter {
     self.fonts = fonts
   }
 
+  func find(
+    _ question: TextQuestion, in column: TextColumn, _ texts: Range<Int>, _ body: (Int) -> Void
+  ) {
+    let pattern = TextPattern(question.text, isExact: question.isExact)
+    column.withBytes { bytes in
+      pattern.forEachMatch(in: bytes, texts: texts, end: { column.place(of: $0).upperBound }) {
+        text, _ in
+        body(text)
+        return true
+      }
+    }
+  }
+
   func setting(of style: ParagraphStyle) throws(TypesetterFault) -> any TextSetting {
     do throws(FontLibrary.Fault) {
       return CardTextSetting(style, try fonts.prepare(style), fonts)

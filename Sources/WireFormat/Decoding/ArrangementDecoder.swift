@@ -7,7 +7,7 @@ enum ArrangementDecoder {
   }
 
   private enum ConditionMember: String, CaseIterable, BodyMember {
-    case key, from, to, `in`, all, any, not
+    case key, from, to, `in`, all, any, text, name, exact, not
   }
 
   private enum OrderMember: String, CaseIterable, BodyMember {
@@ -74,9 +74,10 @@ enum ArrangementDecoder {
     let faultCount = reader.faults.members.count
     let members = ConditionMember.allCases.filter { !isInAny || $0 != .any }
     var others: [ConditionMember] = []
+    var question = TextQuestion("")
     try reader.readObject(known: members) { (member, reader) throws(BodyError) in
       if try reader.readNullIfPresent() { return }
-      if member != .any, member != .not { others.append(member) }
+      if member != .not { others.append(member) }
       switch member {
       case .key: key = try name(&reader)
       case .from: condition.from = try value(&reader)
@@ -89,6 +90,23 @@ enum ArrangementDecoder {
         condition.any = try list(&reader, upTo: 1000) { (reader) throws(BodyError) in
           try Self.condition(&reader, isInAny: true)
         }
+      case .text:
+        let text = try reader.readValue(.string, "1 to 256 characters") {
+          (reader) throws(BodyError) -> String? in
+          var bytes: [UInt8] = []
+          try reader.readString(appendingTo: &bytes)
+          let text = String(decoding: bytes, as: UTF8.self)
+          return 1...256 ~= text.unicodeScalars.count ? text : nil
+        }
+        question.text = text ?? " "
+      case .name:
+        question.name = try reader.readValue(.string, ValueKind.text.nameRequirement) {
+          (reader) throws(BodyError) in
+          var bytes: [UInt8] = []
+          try reader.readString(appendingTo: &bytes)
+          return ValueName(.text, String(decoding: bytes, as: UTF8.self))
+        }
+      case .exact: question.isExact = try reader.readFlag() ?? false
       case .not: condition.isNot = try reader.readFlag() ?? false
       }
     }
@@ -100,11 +118,18 @@ enum ArrangementDecoder {
     if condition.all != nil, condition.values != nil {
       reader.refuse(at: ["all"], "must not be given together with in")
     }
-    if condition.any != nil {
-      for other in others {
-        reader.refuse(at: [other.rawValue], "must not be given together with any")
+    let ofText: [ConditionMember] = [.text, .name, .exact]
+    let isOfText = others.contains(.text)
+    if isOfText || condition.any != nil {
+      let own = condition.any != nil ? [.any] : ofText
+      for other in others where !own.contains(other) {
+        reader.refuse(at: [other.rawValue], "must not be given together with \(own[0].rawValue)")
       }
+      if isOfText { condition.text = question }
       return condition
+    }
+    for other in others where ofText.contains(other) {
+      reader.refuse(at: [other.rawValue], "must not be given without text")
     }
     guard let key else {
       if reader.faults.members.count == faultCount { reader.refuse(at: ["key"], "must be given") }

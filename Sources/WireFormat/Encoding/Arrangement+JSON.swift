@@ -32,6 +32,10 @@ extension Arrangement.Condition: JSONWritable {
     writer.object { object in
       if let any {
         object.array("any", any) { $1.write(to: &$0) }
+      } else if let text {
+        object["text"] = text.text
+        object["name"] = text.name?.name
+        object["exact"] = text.isExact ? true : nil
       } else {
         object["key"] = key.name
       }
