@@ -47,6 +47,19 @@ class RolesTests(Page):
         }""", [self.server.url, items])
         self.assertEqual(self.page.locator("p").all_inner_texts(), ["Pier 0", "Ferry", "Pier 2"])
 
+    def test_it_scrolls_to_a_value_of_a_key(self) -> None:
+        items = [{"id": f"p{i}", "keys": {"taken": 10 * i}} for i in range(300)]
+        self.page.evaluate("""async ([server, items]) => {
+          openLayout({server, layout: {kind: 'list', options: {itemHeight: 50}, sections: [{items}]}, animate: false,
+            render: ({id}) => Object.assign(document.createElement('p'), {textContent: id})})
+          await settled()
+          await view.scrollTo({key: 'taken', from: 1995})
+          await settled()
+        }""", [self.server.url, items])
+        self.assertIn("p200", self.page.locator("p").all_inner_texts())
+        self.page.evaluate("view.scrollTo({key: 'taken', upTo: 25})")
+        self.page.get_by_text("p0", exact=True).wait_for()
+
     def test_a_list_has_headings(self) -> None:
         layout = {"kind": "list", "options": {"itemHeight": 50, "headerHeight": 30},
                   "sections": [{"items": [{"id": "a"}, {"id": "b"}]}, {"items": [{"id": "c"}]}]}

@@ -156,8 +156,8 @@ export interface Card {
 export interface ViewBody extends Change { viewOf: string }
 /** The id of a layout, what to prepare, or a view to make. */
 export type Source = string | Body | ViewBody
-/** One of these. */
-export interface Target { item?: IndexPath, id?: string, ordinal?: number, section?: number | string }
+/** One of these; with a `key`, the first cell whose value is at least `from` or at most `upTo`. */
+export interface Target { item?: IndexPath, id?: string, ordinal?: number, section?: number | string, key?: string, from?: number | string, upTo?: number | string }
 /**
  * What stays in place: `part` of its frame (0 is the start, 1 the end) stands at the same part of what is visible,
  * `offset` points from there. Without an offset, it stays where it is.

@@ -456,12 +456,13 @@ export function createStore(options) {
     section: (index) => state.sections.known.get(index),
     resize: (size) => state.resize(size),
     async locate(place) {
-      const {item, id, ordinal, section} = place
-      if (place !== 'end' && (item ?? id ?? ordinal ?? section) === undefined)
-        throw new TypeError('A place has an item, id, ordinal or section; in scrollTo, it may be a point `at` or "end".')
+      const {item, id, ordinal, section, key, from, upTo} = place
+      if (place !== 'end' && (item ?? id ?? ordinal ?? section ?? key) === undefined)
+        throw new TypeError('A place has an item, id, ordinal, section or key; in scrollTo, it may be a point `at` or "end".')
       if (place === 'end') return opened().then(() => ({get frame() { return state.content }}))
       return ask(item ? `/items/${item.join('/')}` : ordinal !== undefined ? `/items?ordinal=${ordinal}`
         : id !== undefined ? `/items?id=${encodeURIComponent(id)}`
+        : key !== undefined ? `/items?key=${encodeURIComponent(key)}&${upTo === undefined ? 'from' : 'upTo'}=${encodeURIComponent(upTo ?? from)}`
           : typeof section === 'string' ? `/sections?id=${encodeURIComponent(section)}` : `/sections/${section}`)
     },
     marks: (count) => ask(`/sections?marks=${count}`),
