@@ -8,3 +8,8 @@
 static inline bool charfbuzz_is_unsafe_to_break(const hb_glyph_info_t *info) {
   return hb_glyph_info_get_glyph_flags(info) & HB_GLYPH_FLAG_UNSAFE_TO_BREAK;
 }
+
+// Whether what is on one side of the glyph's beginning may be another when the other side changes.
+static inline bool charfbuzz_is_unsafe_to_concat(const hb_glyph_info_t *info) {
+  return hb_glyph_info_get_glyph_flags(info) & HB_GLYPH_FLAG_UNSAFE_TO_CONCAT;
+}

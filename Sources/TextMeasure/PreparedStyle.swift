@@ -20,6 +20,9 @@ public final class PreparedStyle: @unchecked Sendable {
   let shapesWords: Bool
   /// The advance of a space by itself, in 1/65536 px.
   let spaceAdvance: Int64
+  /// Whether what is behind a space is always looked at from there: the font kerns the space with
+  /// some character. So words cannot be packed by themselves.
+  let spacesLookAhead: Bool
 
   init(_ style: ParagraphStyle, fonts: [ScaledFont], number: UInt32, shapesWords: Bool) {
     self.style = style
@@ -37,6 +40,7 @@ public final class PreparedStyle: @unchecked Sendable {
       : [FontTables.tag("liga"), FontTables.tag("clig"), FontTables.tag("calt")].map {
         hb_feature_t(tag: $0, value: 0, start: 0, end: .max)
       }
+    spacesLookAhead = fonts.first?.spaceLooksAhead ?? false
   }
 
   /// The name of the locale by which ICU breaks lines. Browsers have no rules for Japanese alone;

@@ -13,6 +13,8 @@ final class ScaledFont: @unchecked Sendable {
   let hasIdeographicSpace: Bool
   /// In 1/65536 px; 0 if there is no glyph.
   let spaceAdvance: Int32
+  /// Whether HarfBuzz looks from a space at what follows, whatever it is.
+  let spaceLooksAhead: Bool
 
   /// About what HarfBuzz takes for a font at a size, in bytes.
   static let memoryBytes = 3 << 10
@@ -41,6 +43,20 @@ final class ScaledFont: @unchecked Sendable {
     hasIdeographicSpace = hb_font_get_nominal_glyph(font, 0x3000, &glyph) != 0
     let hasSpace = hb_font_get_nominal_glyph(font, 0x20, &glyph) != 0
     spaceAdvance = hasSpace ? hb_font_get_glyph_h_advance(font, glyph) : 0
+    spaceLooksAhead = Self.spaceLooksAhead(font)
+  }
+
+  private static func spaceLooksAhead(_ font: OpaquePointer) -> Bool {
+    let buffer = hb_buffer_create()!
+    defer { hb_buffer_destroy(buffer) }
+    hb_buffer_set_flags(buffer, HB_BUFFER_FLAG_PRODUCE_UNSAFE_TO_CONCAT)
+    let units: [UInt16] = [0x20, 0x6e]
+    hb_buffer_add_utf16(buffer, units, 2, 0, 2)
+    hb_buffer_guess_segment_properties(buffer)
+    hb_shape(font, buffer, nil, 0)
+    var count: UInt32 = 0
+    guard let glyphs = hb_buffer_get_glyph_infos(buffer, &count), count == 2 else { return true }
+    return charfbuzz_is_unsafe_to_concat(glyphs + 1)
   }
 
   deinit { hb_font_destroy(font) }

@@ -1,7 +1,7 @@
 /// Shapes texts, one after the other.
 public struct ShapedTextsBuilder {
-  private let style: PreparedStyle
-  private var entries: [UInt64] = []
+  let style: PreparedStyle
+  var entries: [UInt64] = []
   private var ends: [UInt32] = []
   private var kinds: [ShapedTexts.Kind] = []
 
@@ -21,7 +21,19 @@ public struct ShapedTextsBuilder {
   ///
   /// - Complexity: O(length of the text).
   public mutating func add(utf8 text: UnsafeBufferPointer<UInt8>, on bench: TextWorkbench) {
+    _ = shape(utf8: text, on: bench)
+  }
+
+  /// As ``add(utf8:on:)``.
+  ///
+  /// - Returns: Whether it was prepared on the bench as a whole, not word by word.
+  mutating func shape(utf8 text: UnsafeBufferPointer<UInt8>, on bench: TextWorkbench) -> Bool {
     let start = entries.count
+    if addWords(text, on: bench) {
+      end([])
+      return false
+    }
+    entries.removeLast(entries.count - start)
     bench.prepare(utf8: text, style)
     let estimated: ShapedTexts.Kind = bench.isEstimated ? .isEstimated : []
     if bench.pack(into: &entries, style) {
@@ -31,6 +43,7 @@ public struct ShapedTextsBuilder {
       entries.append(UInt64(bitPattern: Int64(bench.naturalWidth64())))
       end(estimated.union(.isShapedAgain))
     }
+    return true
   }
 
   /// Takes texts over that were shaped in the same style.

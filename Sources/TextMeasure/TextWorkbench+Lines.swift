@@ -25,14 +25,17 @@ extension TextWorkbench {
     upTo maxLines: Int = .max, while isWanted: () -> Bool = { true }
   ) -> (lines: [ParagraphLines], isEstimated: Bool)? {
     var builder = ShapedTextsBuilder(style, capacity: 1, bytes: text.count)
-    builder.add(utf8: text, on: self)
+    var isPrepared = builder.shape(utf8: text, on: self)
     let shaped = builder.finish()
     var lines: [ParagraphLines] = []
     for width in widths {
       guard isWanted() else { return nil }
-      lines.append(
-        shaped.lines(of: 0, width: width ?? .infinity, upTo: maxLines)
-          ?? self.lines(width: width, style, upTo: maxLines))
+      let found = shaped.lines(of: 0, width: width ?? .infinity, upTo: maxLines)
+      if found == nil, !isPrepared {
+        prepare(utf8: text, style)
+        isPrepared = true
+      }
+      lines.append(found ?? self.lines(width: width, style, upTo: maxLines))
     }
     return (lines, shaped.isEstimated(0))
   }

@@ -14,6 +14,7 @@ public final class TextWorkbench {
   /// The text that is laid out.
   var text = LaidOutText()
   var words = WordCache()
+  let wordSegments = WordSegments()
   let buffer = hb_buffer_create()!
   /// How many units may still be shaped anew at ends of lines.
   var reshapingLeft = 0
@@ -61,6 +62,22 @@ public final class TextWorkbench {
 
   /// As ``prepare(_:_:)``, for a text in UTF-8.
   public func prepare(utf8: UnsafeBufferPointer<UInt8>, _ style: PreparedStyle) {
+    begin(utf8: utf8, style, asLatin: false)
+    shape(style)
+    finish()
+  }
+
+  /// As ``prepare(_:_:)``, for a text in UTF-16, in which surrogates may stand alone.
+  public func prepare(_ units: UnsafeBufferPointer<UInt16>, _ style: PreparedStyle) {
+    begin(units, style, asLatin: false)
+    shape(style)
+    finish()
+  }
+
+  /// Does what comes before shaping.
+  ///
+  /// - Parameter asLatin: Whether it is laid out as one run of Latin, whatever characters it has.
+  func begin(utf8: UnsafeBufferPointer<UInt8>, _ style: PreparedStyle, asLatin: Bool) {
     utf16.removeAll(keepingCapacity: true)
     utf16.reserveCapacity(utf8.count)
     if utf8.allSatisfy({ $0 < 0x80 }) {
@@ -70,24 +87,27 @@ public final class TextWorkbench {
         utf8.makeIterator(), from: UTF8.self, to: UTF16.self, stoppingOnError: false
       ) { utf16.append($0) }
     }
-    utf16.withUnsafeBufferPointer { prepare($0, style) }
+    utf16.withUnsafeBufferPointer { begin($0, style, asLatin: asLatin) }
   }
 
-  /// As ``prepare(_:_:)``, for a text in UTF-16, in which surrogates may stand alone.
-  public func prepare(_ units: UnsafeBufferPointer<UInt16>, _ style: PreparedStyle) {
+  private func begin(
+    _ units: UnsafeBufferPointer<UInt16>, _ style: PreparedStyle, asLatin: Bool
+  ) {
     text.removeAll()
     lastTexts = nil
     hasGraphemes = false
     text.take(units, style.style.whiteSpace)
+    if asLatin { text.isLatin = true }
     text.findRuns(bidi, &pictures, breaksAtNonJoiners: style.style.whiteSpace == .preWrap)
     text.findBreaks(style.style.wordBreak) { boundaries(style.lineLocale) }
     allowReshaping()
-    shape(style)
-    text.findPositions()
   }
 
   /// Lets the ends of lines be shaped anew, as often as the text's length allows.
   func allowReshaping() { reshapingLeft = text.units.count * Self.reshapingPerUnit + 4096 }
+
+  /// Does what comes after shaping.
+  func finish() { text.findPositions() }
 
   func boundaries(_ locale: String) -> OpaquePointer? {
     if let found = lineBoundaries[locale] { return found }

@@ -24,9 +24,6 @@ struct WordCache {
     var style: UInt32
   }
 
-  /// Nobody outside of the process can know it, so nobody can choose words that share a slot.
-  private static let seed = UInt64.random(in: 0...UInt64.max)
-
   private var slots: [Slot] = []
   private var count = 0
   private var units: [UInt16] = []
@@ -85,7 +82,8 @@ struct WordCache {
   }
 
   static func hash(_ key: Key, _ word: ArraySlice<UInt16>) -> UInt32 {
-    var hash = seed
+    // Nobody outside of the process can choose words that share a slot.
+    var hash = WordSegments.emptyHash
     hash ^= UInt64(key.style) << 9 | UInt64(key.script) << 1 | (key.isRightToLeft ? 1 : 0)
     for unit in word { hash = (hash ^ UInt64(unit)) &* 0x9e37_79b9_7f4a_7c15 &+ hash >> 29 }
     return UInt32(truncatingIfNeeded: hash ^ hash >> 32)
