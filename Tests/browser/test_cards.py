@@ -194,6 +194,33 @@ class CardTests(Page):
         }""", [self.server.url])
         self.assertEqual(marks, {"a": False, "b": True, "c": True})
 
+    def test_browsers_that_break_lines_otherwise_tell_cards_that_differ_by_a_pixel(self) -> None:
+        firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0"
+        for agent, tells in ((firefox, True), (None, False)):
+            page = self.browser.page(self.server, **{"user_agent": agent} if agent else {})
+            sent = []
+            page.on("request", lambda request: "/measurements" in request.url and sent.extend(request.post_data_json["sizes"]))
+            # Stands for lines that break elsewhere: the second text has a line more, the third is cut.
+            page.add_style_tag(content="[data-text] { letter-spacing: 2px !important }")
+            page.evaluate("""async (server) => {
+              const {card} = await clientFile('layoutd.js'), words = 'harbour pier '
+              const options = {padding: 10, maximumHeight: 100, parts: [{text: 'body', font: 'inter-regular', size: 14, lineHeight: 20}]}
+              const texts = ['One.', words.repeat(8).trim(), words.repeat(60)]
+              openLayout({server, fonts: true, measure: true, parts: true, layout: {kind: 'list', options: {card: options},
+                sections: [{items: {id: ['a', 'b', 'c'], text: {body: texts}}}]},
+                render(element, node) {
+                  node = card(element, options, ({text}) => text && texts['abc'.indexOf(element.id)], node)
+                  node.dataset.name = element.id
+                  return node
+                }})
+              await settled()
+            }""", self.server.url)
+            page.wait_for_function("(height) => view.store.getSnapshot().elements.map(({frame}) => frame[3]).join() === `40,${height},100`",
+                                   arg=60 if tells else 40)
+            page.evaluate("settled()")
+            self.assertEqual({size["id"] for size in sent}, {"b"} if tells else set())
+            page.close()
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,6 +1,7 @@
 // A card as the server measured it: each part where it lies, each text in the CSS that was measured.
 
 import {div, styled} from './dom.js'
+import {breaksAlike} from './elements.js'
 
 const BREAKS = {normal: 'normal', breakAll: 'break-all', keepAll: 'keep-all'}
 const SPACES = {normal: 'normal', preLine: 'pre-line', preWrap: 'pre-wrap'}
@@ -28,17 +29,18 @@ function place(node, [x, y, width, height], {isText, before}) {
 
 /**
  * The content of a cell that has a card. Each part lies where it was measured, and its texts are in the CSS in
- * which they were. The parts of an `estimated` card lie below each other, so that `measure: true` finds out how
- * high it is.
+ * which they were. The parts of an `estimated` card, and of others in browsers that break lines otherwise, lie
+ * below each other, so that `measure: true` finds out how high it is.
  * @param {any} element with its `parts`
  * @param {any} options what `prepare` was given as `card`
  * @param {(part: any, index: number) => any} content what a part shows: the text, or a node
  * @param {any} [node] what an earlier call returned, to be used again
  */
-export function card({parts = [], estimated, frame}, options, content, node) {
+export function card({parts = [], estimated, cut, frame}, options, content, node) {
+  const flows = estimated || !breaksAlike && !cut
   const had = partsOf.get(node), root = had ? node : div(), nodes = new Map()
   partsOf.set(root, nodes)
-  let before = estimated ? 0 : undefined
+  let before = flows ? 0 : undefined
   // An element of before may have parts that the card has no more.
   const shown = parts.filter(({part}) => options.parts[part]).map(({part: index, frame}) => {
     const part = options.parts[index], isText = 'text' in part, given = content(part, index) ?? '', own = had?.get(part) ?? div()
@@ -53,10 +55,10 @@ export function card({parts = [], estimated, frame}, options, content, node) {
       if (own.firstChild !== given) own.replaceChildren(given)
     } else if (own.textContent !== given || own.firstElementChild) own.textContent = given
     place(own, frame, {isText, before})
-    if (estimated) before = frame[1] + frame[3]
+    if (flows) before = frame[1] + frame[3]
     return own
   })
   if (shown.length !== root.childNodes.length || shown.some((own, i) => own !== root.childNodes[i])) root.replaceChildren(...shown)
-  return styled(root, {position: 'relative', boxSizing: 'border-box', height: estimated ? 'auto' : `${frame[3]}px`,
-    display: estimated ? 'grid' : 'block', justifyItems: 'left', paddingBottom: `${estimated ? Math.max(0, frame[3] - before) : 0}px`})
+  return styled(root, {position: 'relative', boxSizing: 'border-box', height: flows ? 'auto' : `${frame[3]}px`, overflow: cut ? 'hidden' : '',
+    display: flows ? 'grid' : 'block', justifyItems: 'left', paddingBottom: `${flows ? Math.max(0, frame[3] - before) : 0}px`})
 }

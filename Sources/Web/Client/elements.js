@@ -5,8 +5,12 @@ export const same = (a, b) => JSON.stringify(a) === JSON.stringify(b)
 
 export const isCell = ({category}) => category === 'cell'
 
+/** Whether this browser breaks lines as the server does. Others differ in a few paragraphs of a hundred. */
+export const breaksAlike = /Chrome\//.test(globalThis.navigator?.userAgent)
+
 /** Whether only who renders a cell knows how long it is. What has a card is known, unless it is estimated. */
-export const isMeasurable = ({category, side, parts, estimated}) => category === 'cell' && !side && (!parts || Boolean(estimated))
+export const isMeasurable = ({category, side, parts, estimated, cut}) =>
+  category === 'cell' && !side && (!parts || Boolean(estimated) || !breaksAlike && !cut)
 
 const orderOf = ({category, kind}) =>
   category === 'decoration' ? 0 : category === 'cell' ? 2 : kind === 'header' ? 1 : 3

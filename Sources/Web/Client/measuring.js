@@ -4,7 +4,7 @@
 // just these are measured. In others, all cells are.
 
 import {axesOf} from './geometry.js'
-import {isMeasurable, same} from './elements.js'
+import {breaksAlike, isMeasurable, same} from './elements.js'
 import {reflowed} from './reflow.js'
 
 // A difference that nobody sees.
@@ -42,7 +42,8 @@ export class Measuring {
 
   /** Whether a cell is measured: also one that was, for it may grow. */
   isMeasured(element) {
-    return this.#isTaken() && isMeasurable(element) && (!this.#view.store.hasEstimates() || Boolean(element.estimated) || this.#sent.has(element.key))
+    return this.#isTaken() && isMeasurable(element) && (!this.#view.store.hasEstimates() || Boolean(element.estimated) ||
+      Boolean(element.parts) && !breaksAlike || this.#sent.has(element.key))
   }
 
   observe(node) { this.#observer.observe(node) }
@@ -95,7 +96,7 @@ export class Measuring {
     if (!this.#isOf(size, element) || size.axis !== i || size.cross !== frame[3 - i] || !this.isMeasured(element)) return
     const {length} = size
     const {version} = this.#view.look(), isGuess = estimated && this.#view.store.hasEstimates()
-    if (!isGuess && Math.abs(length - frame[i + 2]) < FINE) return
+    if (!isGuess && Math.abs(length - frame[i + 2]) < (element.parts && !estimated ? 1 : FINE)) return
     // The layout may have rounded a length, or made all of a row as long; if it has lost one, it is estimated again.
     if (before?.length === length && version >= before.version && !(estimated && version > before.version)) return
     return length
