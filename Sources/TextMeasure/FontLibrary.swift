@@ -168,8 +168,8 @@ public final class FontLibrary: Sendable {
 
   /// A style with its fonts.
   ///
-  /// - Throws: ``Fault`` for the first font that is not there, or cannot be read any more, or has no
-  ///   other weights.
+  /// - Throws: ``Fault`` for the first font that is not there, or cannot be read any more, or has
+  ///   no other weights.
   public func prepare(_ style: ParagraphStyle) throws(Fault) -> PreparedStyle {
     var style = style
     style.language = TextLanguage.known(style.language)

@@ -30,7 +30,8 @@ final class ScaledFont: @unchecked Sendable {
     // Bitmaps are scaled to the size itself.
     let across = file.tables.bitmapStretch.map { Self.hundredths(size) * 65536 * $0 }
     hb_font_set_scale(font, Int32(min(across ?? Double(scale), 0x7fff_ffff)), scale)
-    // A variable font is drawn in its regular width. HarfBuzz keeps within the axes, and leaves those that are not named at their default.
+    // A variable font is drawn in its regular width. HarfBuzz keeps within the axes, and leaves
+    // those that are not named at their default.
     var axes = [
       hb_variation_t(tag: FontTables.tag("wght"), value: Float(weight)),
       hb_variation_t(tag: FontTables.tag("wdth"), value: 100),

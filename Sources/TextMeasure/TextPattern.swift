@@ -3,8 +3,8 @@ import CICU
 /// What is looked for in texts: characters that are equal after Unicode's simple case folding, and
 /// for each run of blanks one of any length.
 ///
-/// Characters are code points. What is looked for has the form in which it was given, and is composed
-/// (NFC) and decomposed (NFD), too; the longest match counts. Texts are not normalised.
+/// Characters are code points. What is looked for has the form in which it was given, and is
+/// composed (NFC) and decomposed (NFD), too; the longest match counts. Texts are not normalised.
 public struct TextPattern: Hashable, Sendable {
   /// The folded characters of each form; ``blank`` for a run of blanks.
   private let forms: [[UInt32]]

@@ -245,7 +245,7 @@ class PythonClientTests(unittest.TestCase):
                  import * as core from 'layoutd/core'
                  console.log(typeof createStore, typeof mount, Object.keys(core).length)"""],
                 cwd=folder, check=True, capture_output=True, text=True).stdout
-            self.assertEqual(said, "function function 13\n")
+            self.assertEqual(said, "function function 14\n")
             # Whatever package.json names is there.
             own = pathlib.Path(folder, "node_modules/layoutd")
             described = json.loads((own / "package.json").read_text())

@@ -37,8 +37,8 @@ public struct InvalidatedRects: Hashable, Sendable {
       || values.contains { valueRects[$0]?.contains { $0.intersects(rect) } ?? false }
   }
 
-  /// The rects of several changes together, those of data and texts included, joined where there would be too
-  /// many.
+  /// The rects of several changes together, those of data and texts included, joined where there
+  /// would be too many.
   public static func union(_ areas: some Sequence<InvalidatedRects>) -> InvalidatedRects {
     InvalidatedRects(areas.lazy.flatMap { $0.rects + $0.valueRects.values.joined() })
   }

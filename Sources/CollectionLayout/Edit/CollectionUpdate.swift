@@ -16,8 +16,8 @@ public enum CollectionUpdate: Sendable {
   /// Changes the given fields and ids of items, from an item on.
   case setItems(ItemsPatch, at: ItemReference)
   /// Replaces each item that has the id of a new one, and inserts the others before an item. Of new
-  /// items with one id the last counts, in the place of the first. All have ids, which were given as
-  /// a column or with each item.
+  /// items with one id the last counts, in the place of the first. All have ids, which were given
+  /// as a column or with each item.
   case putItems(Items, areColumns: Bool, at: ItemReference)
   /// Does nothing where an id that an update of items names is not there.
   indirect case unlessMissing(CollectionUpdate)

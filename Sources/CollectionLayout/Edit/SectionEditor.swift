@@ -40,8 +40,8 @@ struct SectionEditor {
     }
   }
 
-  /// Whether each id that an update names is there. Those that are not are noted, and the other item
-  /// of a move is checked.
+  /// Whether each id that an update names is there. Those that are not are noted, and the other
+  /// item of a move is checked.
   mutating func hasAllItems(
     of update: CollectionUpdate, _ index: Int
   ) throws(LayoutError) -> Bool {

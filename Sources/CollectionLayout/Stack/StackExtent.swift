@@ -76,7 +76,7 @@ struct StackExtent: Sendable {
 
   /// Places a section in the row that was begun, or else begins one.
   private mutating func place(ofWidth sectionWidth: Double) {
-    let limit = metrics.width * (1 + FlowLayout.tolerance)
+    let limit = metrics.width * (1 + 1e-9)
     guard let packing = metrics.packing, (row.end + packing.columnSpacing) + sectionWidth <= limit
     else {
       row = (next, sectionWidth)

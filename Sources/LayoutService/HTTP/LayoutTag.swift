@@ -2,13 +2,14 @@ import LayoutSessions
 import MicroHTTP
 import WireFormat
 
-/// The entity tag of an answer about a layout (RFC 9110, section 8.8.3): the tag of the version, and
-/// what the format adds: `"12-9f3ac1"`, in CBOR `"12-9f3ac1.cbor"`, of an export `"12-9f3ac1.x"` and
-/// a hash. That of compressed content ends with `.gzip`.
+/// The entity tag of an answer about a layout (RFC 9110, section 8.8.3): the tag of the version,
+/// and what the format adds: `"12-9f3ac1"`, in CBOR `"12-9f3ac1.cbor"`, of an export
+/// `"12-9f3ac1.x"` and a hash. That of compressed content ends with `.gzip`.
 ///
-/// The elements of a version never change, so version and URL identify an answer. What may differ in
-/// one version has no tag, but for the summary, whose tag is for the conditions of changes. Bounds or
-/// options on which no element depends may change in a version, so an export needs the hash.
+/// The elements of a version never change, so version and URL identify an answer. What may differ
+/// in one version has no tag, but for the summary, whose tag is for the conditions of changes.
+/// Bounds or options on which no element depends may change in a version, so an export needs the
+/// hash.
 struct LayoutTag: Equatable {
   var version: VersionTag
   /// What the format adds; see ``AnswerWriter/tagSuffix``.

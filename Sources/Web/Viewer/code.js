@@ -54,7 +54,7 @@ function itemsOfSection(count, sizes, seed, width, makers) {
 /** What prepares what is shown: `{layout, before, notes}`; `layout` is a value with code in it. */
 function layoutOf({kind, bounds, options, wanted}) {
   const makers = new Set(), notes = hasData(wanted) ? ['Titles are left out.'] : []
-  const head = {kind: kind.name, ...kind.form === 'forest' ? {} : {bounds}, ...Object.keys(options).length > 0 ? {options} : {}}
+  const head = {kind: kind.name, bounds, ...Object.keys(options).length > 0 ? {options} : {}}
   const itemsFor = (count, sizes) => {
     const {items, isShort} = itemsOfSection(count, sizes, wanted.seed, wanted.width ?? bounds?.width, makers)
     if (isShort) notes.push(`Only the first ${FEW} items are in the code.`)

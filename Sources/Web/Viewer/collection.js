@@ -160,11 +160,10 @@ async function nodesText({count, seed}) {
 }
 
 /**
- * The parts of the text of a body, for a kind of a form: 'sections', 'forest' or 'compositional'. A
- * forest needs no bounds.
+ * The parts of the text of a body, for a kind of a form: 'sections', 'forest' or 'compositional'.
  */
 export async function bodyText(form, {bounds, options}, wanted) {
-  const head = JSON.stringify(form === 'forest' ? {options} : {bounds, options}).slice(0, -1)
+  const head = JSON.stringify({bounds, options}).slice(0, -1)
   const rest = form === 'forest' ? [',"nodes":', ...await nodesText(wanted)]
     : [',"sections":', ...await (form === 'compositional' ? patternText : sectionsText)(wanted, wanted.width ?? bounds.width)]
   return [head, ...rest, '}']

@@ -99,6 +99,11 @@ const examples = {
     options: {itemSize: {width: 104, height: 32}, insets: {top: 5, left: 16, bottom: 5, right: 16}},
     wanted: {count: 2_000, seed: 2}, few: {count: 14},
   },
+  outline: {
+    sentence: 'A row for each node: folders, threads, spans. What is pinned stays in sight.',
+    options: {pinAncestors: 2},
+    wanted: {count: 20_000, seed: 2}, few: {count: 9},
+  },
 }
 
 /** Items without a line of their own. */

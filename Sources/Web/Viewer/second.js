@@ -74,7 +74,7 @@ export class SecondPane extends Pane {
     for (const choice of this.choices) choice.selectedIndex = 0
     const how = kind.form === 'sections' ? changeTo(kind, options) : {options}
     return ask(`/layouts/${this.source.summary.id}/views`,
-      {method: 'POST', body: kind.form === 'forest' ? how : {...how, bounds: this.bounds}})
+      {method: 'POST', body: {...how, bounds: this.bounds}})
   }
 
   /** The first cell in sight of the other pane, unless that is where every pane begins. */

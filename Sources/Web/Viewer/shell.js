@@ -19,7 +19,7 @@ const AWK = {
 }
 
 const prepare = (base, kind) => `curl ${quoted(`${base}/layouts/${kind.name}/prepare`)} --json`
-const fitted = (kind, {bounds, options}) => kind.form === 'forest' ? {options} : {bounds, options}
+const fitted = (kind, {bounds, options}) => ({bounds, options})
 
 /** The command, and what is to be said of it. `shown` is that of code.js. */
 export async function curl({base, kind, bounds, options, wanted}) {
