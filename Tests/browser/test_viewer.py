@@ -69,7 +69,7 @@ class Showing(ViewerTest):
         self.open()
         self.expect_figure("cells", "10,000,000")
         expect(self.page.locator("#query .got")).to_contain_text("received")
-        expect(self.page.locator(".picture")).to_have_count(10)
+        expect(self.page.locator(".picture")).to_have_count(11)
         self.assert_nothing_said()
 
     def test_each_kind_of_the_server_has_an_example_its_command_and_a_field_for_each_option(self):
@@ -224,7 +224,7 @@ class Showing(ViewerTest):
     def test_the_last_query_is_one_of_the_layout_and_shows_what_it_asks(self):
         self.open()
         # Those of the pictures are none of this layout.
-        expect(self.page.locator(".picture")).to_have_count(10)
+        expect(self.page.locator(".picture")).to_have_count(11)
         code = self.page.locator("#query code")
         expect(code).to_have_text(re.compile(rf"^GET /layouts/{self.layout_id()}/elements\?rect=[-0-9,.]+"))
         place, box = (self.page.locator(f"#query {each}").bounding_box() for each in [".query-path", ".what"])
@@ -279,7 +279,7 @@ class Showing(ViewerTest):
                 [(scheme, kind, tabs) for scheme in ["light", "dark"] for kind in ["group", "compositional"]]):
             page = self.new_page(color_scheme=scheme)
             self.open(page=page)
-            expect(page.locator(".picture")).to_have_count(10)
+            expect(page.locator(".picture")).to_have_count(11)
             page.get_by_role("button", name=kind, exact=True).click()
             expect(page.locator("#stage-title")).to_have_text(kind)
             for tab in shown:

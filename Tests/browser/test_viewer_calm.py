@@ -73,7 +73,7 @@ class Pressing(ViewerTest):
             if (window.isHeld) { event.preventDefault(); event.stopPropagation() }
           }, true)
         }""")
-        expect(page.locator(".picture")).to_have_count(10)
+        expect(page.locator(".picture")).to_have_count(11)
         return page
 
     def side_by_side(self, presses):
@@ -211,7 +211,7 @@ class Resting(ViewerTest):
                 self.open()
                 if kind != "group":
                     self.choose(kind)
-                expect(self.page.locator(".picture")).to_have_count(10)
+                expect(self.page.locator(".picture")).to_have_count(11)
                 # The first answers are there, the last animation is over.
                 self.page.wait_for_function("""() => {
                   const count = window.frames_, quiet = window.seen === count && document.getAnimations().length === 0

@@ -186,7 +186,7 @@ class Links(ViewerTest):
                 page.on("request", lambda request: asked.append(request.url))
                 page.goto(f"{self.server}/#id={hostile.replace('{id}', layout)}&rect=0,0,10,10")
                 expect(page.locator("#notice")).to_contain_text("This address names no layout")
-                expect(page.locator(".picture")).to_have_count(10)
+                expect(page.locator(".picture")).to_have_count(11)
                 paths = [url.removeprefix(self.server) for url in asked]
                 self.assertEqual([path for path in paths if not re.match(
                     r"/($|#|viewer/|client/|kinds$|layouts/[a-z]+/prepare$|layouts/[\w-]{22}(/elements\?rect=0,0,660,450)?$)",

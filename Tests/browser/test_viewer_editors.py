@@ -427,7 +427,7 @@ class Folding(ViewerTest):
         for scheme in among(["light"], ["light", "dark"]):
             page = self.new_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
             self.open(page=page)
-            expect(page.locator(".picture")).to_have_count(10)
+            expect(page.locator(".picture")).to_have_count(11)
             with self.subTest(scheme):
                 self.assert_axe_finds_nothing(page)
                 page.get_by_role("button", name="Panel", exact=True).click()
