@@ -52,6 +52,7 @@ class Finding(Page):
         self.assertTrue(self.page.is_visible("[role=search] input"))
         self.page.keyboard.type("Harbour", delay=10)
         self.wait_for(f"1 of {count:,}")
+        self.page.wait_for_function("() => CSS.highlights.get('layoutd-current-match')?.size > 0")
         _, current = self.marked()
         self.assertIn("harbour", current)
         self.assertTrue(all(word == "harbour" for words in self.marked() for word in words))

@@ -39,7 +39,7 @@ class Document(unittest.TestCase):
         check(CONTRACT["paths"], "")
 
     def test_length(self):
-        self.assertLessEqual(len((ROOT / "openapi.yaml").read_text().splitlines()), 4800)
+        self.assertLessEqual(len((ROOT / "openapi.yaml").read_text().splitlines()), 4850)
 
 
 class GeneratedClient(unittest.TestCase):

@@ -11,8 +11,8 @@ public struct Arrangement: Hashable, Sendable {
     case sections([ListedSection], IDColumn)
   }
 
-  /// What one of the values of an item's key must be. An item without the key meets no condition, so it meets every
-  /// contrary.
+  /// What one of the values of an item's key must be. An item without the key meets no condition,
+  /// so it meets every contrary.
   public struct Condition: Hashable, Sendable {
     public var key: ValueName
     /// The least value.
