@@ -80,8 +80,18 @@ extension Items {
   ///
   /// - Complexity: O(*n*); it ends at the first that does not.
   func say(theSameAs other: Items) -> Bool {
-    (0..<count).allSatisfy { says($0, theSameAs: other, $0) }
-      && measured.isEqual(to: other.measured, in: 0..<count)
+    var start = 0
+    while start < count {
+      let (mine, theirs) = (run(from: start), other.run(from: start))
+      let range = start..<min(mine.end, theirs.end, count)
+      start = range.upperBound
+      // There may be any number of items without fields, and most are stored once for both.
+      if mine.storage === theirs.storage, mine.storage == nil || mine.index == theirs.index {
+        continue
+      }
+      guard range.allSatisfy({ says($0, theSameAs: other, $0) }) else { return false }
+    }
+    return measured.isEqual(to: other.measured, in: 0..<count)
   }
 
   /// Whether an item says the same as one of another list, which may have been measured.
