@@ -4,6 +4,7 @@ struct SectionEditor {
   private(set) var origins: [SectionOrigin]
   /// Whether each item that has a name is where it was, with the same name.
   private(set) var keepsIDs = true
+  private var comparisonsLeft = 1 << 18
   /// Whether any update has changed something.
   private(set) var hasChanged = false
   /// As ``CollectionChange/missing``.
@@ -144,11 +145,21 @@ struct SectionEditor {
     guard !range.isEmpty else { return }
     var items = items
     let resized = items.keepMeasured(replacing: range, of: sections[at.section].items)
-    guard !items.say(theSameAs: sections[at.section].items.slice(range)) else { return }
+    guard !areThere(items, at: range, inSection: at.section) else { return }
     let old = try replace(range, inSection: at.section, with: items, index) {
       $0.marking(resized, \.resized, others: \.replaced)
     }
     finder?.keepIDs(of: items, from: old)
+  }
+
+  /// Whether nothing has changed so far, and items say the same as those that they replace. So many
+  /// are compared in a request; more of them count as others.
+  private mutating func areThere(_ items: Items, at range: Range<Int>, inSection section: Int)
+    -> Bool
+  {
+    guard !hasChanged, items.storedCount <= comparisonsLeft else { return false }
+    comparisonsLeft -= items.storedCount
+    return items.say(theSameAs: sections[section].items.slice(range))
   }
 
   mutating func set(
@@ -165,7 +176,7 @@ struct SectionEditor {
     var items = patch.applied(to: sections[at.section].items.slice(range))
     let resized = items.keepMeasured(
       replacing: range, of: sections[at.section].items, mayResize: patch.mayChangeSizes)
-    guard !items.say(theSameAs: sections[at.section].items.slice(range)) else { return }
+    guard !areThere(items, at: range, inSection: at.section) else { return }
     let old = try replace(
       range, inSection: at.section, with: items, index, keepingIDs: !patch.changesIDs
     ) { $0.marking(resized, \.resized, others: \.replaced) }
