@@ -157,9 +157,8 @@ struct SectionEditor {
   private mutating func areThere(_ items: Items, at range: Range<Int>, inSection section: Int)
     -> Bool
   {
-    guard !hasChanged, items.storedCount <= comparisonsLeft else { return false }
-    comparisonsLeft -= items.storedCount
-    return items.say(theSameAs: sections[section].items.slice(range))
+    !hasChanged
+      && items.say(theSameAs: sections[section].items.slice(range), comparing: &comparisonsLeft)
   }
 
   mutating func set(
