@@ -118,7 +118,7 @@ class Model:
         gap = self.stack.get("sectionColumnSpacing", spacing)
         spacing = round(spacing * 1024) / 1024
         frames, self.boxes = {}, []
-        x, top, bottom, is_begun = 0, 0, 0, False
+        x, top, bottom, end_of_last, is_begun = 0, 0, 0, 0, False
         for index, section in enumerate(self.sections):
             alone = self.body([section], scrollDirection=self.stack["scrollDirection"])
             layout = self.server.ask("POST", f"/layouts/{self.kind}/prepare", alone)
@@ -126,6 +126,7 @@ class Model:
             height = self.across([0, 0, *layout["contentSize"].values()])[3]
             self.server.ask("DELETE", f"/layouts/{layout['id']}")
             if not section["items"] and self.stack["emptySections"] == "hide":
+                self.boxes.append((index, [0, end_of_last, self.width, 0]))
                 continue
             cells = [self.across(e["frame"]) for e in elements if e["category"] == "cell"]
             options = {**self.options, **section["options"]}
@@ -138,7 +139,7 @@ class Model:
                 left = x + gap
             else:
                 left, top, is_begun = 0, bottom + spacing if is_begun else 0, True
-            x, bottom = left + width, max(bottom, top + height)
+            x, bottom, end_of_last = left + width, max(bottom, top + height), top + height
             self.boxes.append((index, [left, top, width, height]))
             for element in elements:
                 frame = list(self.across(element["frame"]))

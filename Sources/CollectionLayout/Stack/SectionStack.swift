@@ -200,8 +200,9 @@ final class SectionStack: PreparedLayout {
 
   /// Where a hidden section is: at the bottom of the one before.
   private func hiddenTop(_ index: Int) -> Double {
-    guard metrics.packing != nil, let before = sections[..<index].lastIndex(where: { !$0.isHidden })
-    else { return tops[index] }
+    guard metrics.packing != nil, itemStarts[index] > 0 else { return tops[index] }
+    // Sections that are hidden have no items, and others have some.
+    let before = partitionPoint(in: 0..<index) { itemStarts[$0 + 1] < itemStarts[index] }
     return sections[before].bottom(from: tops[before])
   }
 
