@@ -49,6 +49,7 @@ extension PreparedCollection {
       folds.from = from
     }
     var index: ItemIDIndex??
+    var sectionsByID: [ItemID: Int]?
     func path(_ item: ItemReference) -> IndexPath? {
       switch item {
       case .path(let path): return isThere(path) ? path : nil
@@ -78,9 +79,13 @@ extension PreparedCollection {
         }
         return section
       case .sectionID(let id) where isOfSections:
-        guard let section = content.stack!.data.firstIndex(where: { $0.settings?.id == id }) else {
-          throw fault("the id of a section")
+        if sectionsByID == nil {
+          let named = content.stack!.data.enumerated().compactMap { index, section in
+            section.settings?.id.map { ($0, index) }
+          }
+          sectionsByID = Dictionary(named) { first, _ in first }
         }
+        guard let section = sectionsByID?[id] else { throw fault("the id of a section") }
         return section
       default:
         throw fault(
@@ -100,19 +105,23 @@ extension PreparedCollection {
       }
       mark(place, atDepth: depth(of: place), true)
     }
+    /// By depth, the nodes that unfold.
+    var roots: [Int: [Int]] = [:]
     for (number, reference) in change.unfold.enumerated() {
       let place = try place(reference, "unfold", number)
-      guard case .forest(let prepared) = content else {
-        if canFold(place) { mark(place, atDepth: 0, false) }
-        continue
-      }
-      let forest = prepared.forest
-      var (nodes, depth) = (place..<place + 1, forest.depth(of: place))
-      for _ in 0..<change.levels where !nodes.isEmpty {
-        for node in nodes where canFold(node) { mark(node, atDepth: depth, false) }
-        (nodes, depth) = (forest.children(of: nodes), depth + 1)
+      if content.stack == nil {
+        roots[depth(of: place), default: []].append(place)
+      } else if canFold(place) {
+        mark(place, atDepth: 0, false)
       }
     }
+    if case .forest(let prepared) = content {
+      try forEachUnfolded(roots, change.levels, in: prepared.forest) {
+        mark($0, atDepth: $1, false)
+      }
+    }
+    /// What lies above was revealed with it.
+    var revealed: Set<Int> = []
     for (number, reference) in change.reveal.enumerated() {
       let place = try place(reference, "reveal", number)
       guard case .forest(let prepared) = content else {
@@ -120,13 +129,36 @@ extension PreparedCollection {
         continue
       }
       var (node, depth) = (place, prepared.forest.depth(of: place))
-      while let parent = prepared.forest.parent(of: node) {
+      while let parent = prepared.forest.parent(of: node), revealed.insert(parent).inserted {
         (node, depth) = (parent, depth - 1)
         mark(node, atDepth: depth, false)
       }
     }
     put(marks, into: &folds)
     return folds
+  }
+
+  /// Calls `body` with each node that unfolds and its depth: some by depth, and what is below them
+  /// so many levels deep.
+  ///
+  /// - Complexity: O(*n*) for *n* nodes down there, however often they are named.
+  private func forEachUnfolded(
+    _ roots: [Int: [Int]], _ levels: Int, in forest: Forest, _ body: (Int, Int) -> Void
+  ) throws(LayoutError) {
+    guard let first = roots.keys.min(), let last = roots.keys.max() else { return }
+    /// The nodes of a depth, and how many levels from them on unfold.
+    var nodes: [Int: Int] = [:]
+    var depth = first
+    while depth <= last || !nodes.isEmpty {
+      for root in roots[depth] ?? [] { nodes[root] = levels }
+      try LayoutError.reserve(nodes.count * 64)
+      var below: [Int: Int] = [:]
+      for (node, levels) in nodes where canFold(node) {
+        body(node, depth)
+        if levels > 1 { for child in forest.children(of: node) { below[child] = levels - 1 } }
+      }
+      (nodes, depth) = (below, depth + 1)
+    }
   }
 
   private func put(_ marks: [Int: Bool?], into folds: inout Folds) {
