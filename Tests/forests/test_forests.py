@@ -44,6 +44,22 @@ class Forests(unittest.TestCase):
             return problem.code, json.loads(problem.read())
         self.fail(f"{method} {path} {body} was answered")
 
+    def test_folds_cost_what_they_open_however_often_it_is_named(self) -> None:
+        # Each of these was 10,000 walks over all nodes or sections, which nobody waits for to end.
+        count, often = 200_000, 10_000
+        chain = self.server.prepare("outline", {"bounds": {"width": 500}, "nodes": {
+            "parent": [None, *range(count - 1)]}})
+        wide = self.server.prepare("outline", {"bounds": {"width": 500}, "nodes": {
+            "parent": [None, *((i - 1) // 2 for i in range(1, count))]}})
+        days = self.server.prepare("list", {"bounds": {"width": 500}, "sections": [
+            *({"items": 1} for _ in range(50_000)), {"id": "last", "items": 1}]})
+        for layout, folds, folded in (
+                (wide, {"from": 1, "unfold": [{"at": [0, 0]}] * often, "levels": 100}, None),
+                (chain, {"from": 0, "reveal": [{"at": [count - 1 - i, 0]} for i in range(often)]}, None),
+                (days, {"fold": [{"section": "last"}] * often}, 1)):
+            answer = self.ask("POST", f"/layouts/{layout}/folds", folds)
+            self.assertEqual(answer.get("folded"), folded)
+
     def test_random_steps(self) -> None:
         for seed in SEEDS:
             with self.subTest(f"SEED={seed}"):
