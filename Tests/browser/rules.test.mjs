@@ -7,6 +7,7 @@ import {isClamp, Axis} from '../../Sources/Web/Client/axis.js'
 import {Connection, pauseAfter} from '../../Sources/Web/Client/connection.js'
 import {axesOf, isHorizontal} from '../../Sources/Web/Client/geometry.js'
 import {rest, varied} from '../../Sources/Web/Client/pauses.js'
+import {add} from '../../Sources/Web/Client/elements.js'
 import {placeIn, placeOf, successors, visibleAt} from '../../Sources/Web/Client/place.js'
 import {reflowed} from '../../Sources/Web/Client/reflow.js'
 import {dice} from './model.mjs'
@@ -157,4 +158,18 @@ test('a prepare that is too slow for the server is sent again, later and later, 
   // A change is not sent twice.
   tries = 0
   await assert.rejects(connection.send('POST', '/x', {body: {}}), ({status}) => status === 408)
+})
+
+test('an item is held once, whichever others of its id come and go', () => {
+  for (let seed = 0; seed < 50; seed++) {
+    const roll = dice(seed), shared = 1 + Math.floor(roll() * 12), elements = new Map()
+    for (let step = 0; step < 40; step++) {
+      const first = Math.floor(roll() * 60), last = first + Math.floor(roll() * 20)
+      for (const [key, {indexPath: [, item]}] of elements) if (item < first || item > last) elements.delete(key)
+      const come = Array.from({length: last - first + 1}, (_, i) => first + i).sort(() => roll() - 0.5)
+      for (const item of come) add(elements, {category: 'cell', indexPath: [0, item], id: `p${item % shared}`})
+      const items = [...elements.values()].map(({indexPath: [, item]}) => item).sort((a, b) => a - b)
+      assert.deepEqual(items, come.sort((a, b) => a - b), `seed ${seed}, step ${step}`)
+    }
+  }
 })

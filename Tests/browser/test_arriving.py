@@ -243,7 +243,8 @@ class ChatTests(ArrivingTests):
         self.wait_for_below(3)
         self.say(layout, {"delete": {"at": {"id": "m298"}}}, {"delete": {"at": {"id": "b"}}})
         self.wait_for_below(2)
-        # Whoever reads on has fewer before her.
+        # Whoever reads on has fewer before her. These are as high as the layout says, so that none moves in or out of sight.
+        self.page.evaluate("() => { for (let i = 0; i < 58; i++) texts.set(`d${i}`, `d${i}\\n.`) }")
         self.say(layout, append(*(f"d{i}" for i in range(58))))
         self.wait_for_below(60)
         seen = self.page.evaluate("""async () => {

@@ -150,12 +150,26 @@ class MeasuringTests(Page):
     def test_ids_of_several_items_are_no_names(self) -> None:
         refused = []
         self.page.on("response", lambda answer: "/measurements" in answer.url and answer.status == 422 and refused.append(answer))
-        self.show(self.server.prepare("list", {"bounds": {"width": 785}, "sections": [{"items": {"id": [f"p{i % 40}" for i in range(500)]}}]}))
+        several = {"bounds": {"width": 785}, "sections": [{"items": {"id": [f"p{i % 40}" for i in range(500)]}}]}
+        self.show(self.server.prepare("list", several))
         self.assert_complete()
         self.assertEqual(len(refused), 1)
-        for _ in range(10):
-            self.page.evaluate("(async () => { scroller().scrollBy(0, 700); await settled() })()")
-        self.assert_complete()
+        for seed in range(among(4, 40)):
+            with self.subTest(seed=seed):
+                # An answer may come when the reader has gone on, and when others of the same ids are in sight.
+                self.page.evaluate("""async ([server, layout, seed]) => {
+                  const roll = dice(seed)
+                  openLayout({server, layout, measure: true, render: rough, animate: false, fetch: async (...request) => {
+                    await new Promise((resolve) => setTimeout(resolve, roll() * 60))
+                    return fetch(...request)
+                  }})
+                  for (let i = 0; i < 12; i++) {
+                    scroller().scrollBy(0, roll() * 1500 - 200)
+                    if (roll() < 0.5) await settled()
+                    else for (let n = Math.floor(roll() * 6); n > 0; n--) await frame()
+                  }
+                }""", [self.server.url, self.server.prepare("list", several), seed])
+                self.assert_complete()
         self.assertEqual([size for size in self.sent if "at" in size and size["height"] != 20 + size["at"][1] * 37 % 131], [])
 
     def test_sizes_are_sent_again_after_the_server_was_away(self) -> None:

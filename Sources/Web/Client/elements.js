@@ -24,12 +24,11 @@ export function withRows(answer) {
   return answer
 }
 
-/** The element with its key in a map: its id, or its index path for the second of an id. */
+/** The element with its key in a map: its id, or its index path for the second of an id, also after the first has left. */
 export function keyed(map, element) {
-  const {category, kind = '', indexPath, id} = element, byID = `#${id}`, holder = map.get(byID)
-  const key = id === undefined || holder && !same(holder.indexPath, indexPath)
-    ? `${category[0]}${kind}/${indexPath}` : byID
-  return {...element, key}
+  const {category, kind = '', indexPath, id} = element, byID = `#${id}`, byPath = `${category[0]}${kind}/${indexPath}`
+  const holder = map.get(byID), isHeld = holder ? !same(holder.indexPath, indexPath) : map.get(byPath)?.id === id
+  return {...element, key: id === undefined || isHeld ? byPath : byID}
 }
 
 /** The element of a map that the server's one is. */

@@ -81,7 +81,7 @@ export class Measuring {
   }
 
   /** Whether a size is an element's: an id of several items names another one after a jump. */
-  #isOf(size, {key, indexPath}) { return size && (!this.#unnamed.has(key) || same(size.at, indexPath)) }
+  #isOf(size, {key, indexPath}) { return size && (!this.#goesByPlace && !this.#unnamed.has(key) || same(size.at, indexPath)) }
 
   /** Measures what is new in a layer. Says whether anything is not as its frame says. */
   measure(layer) {
@@ -134,7 +134,6 @@ export class Measuring {
       } else if (before?.length !== length || version >= before.version) {
         const {id, indexPath} = element, size = {[i ? 'height' : 'width']: length}
         const isNamed = key === `#${id}` && !this.#unnamed.has(key) && !this.#goesByPlace
-        if (!isNamed && !same(this.#sizes.get(key).at, indexPath)) continue
         if (isNamed) named.push({key, length, size: {id, ...size}})
         else placed.push({key, length, size: {at: indexPath, ...size}})
       }
@@ -168,12 +167,15 @@ export class Measuring {
       // Items were deleted or share an id, somebody else was faster, or the layout is gone. What is left is sent
       // again when the current version is here.
       this.#late = isOfIDs ? -1 : version
+      if (isOfIDs) this.#draw()
       this.#view.store.refresh()
       return
     }
     console.warn(`layoutd: measured sizes were refused: ${reason.message}`)
     this.#isRefused = true
-    for (const layer of this.#view.layers.values()) this.#view.cells.draw(layer)
+    this.#draw()
     this.#view.tell('measuring')
   }
+
+  #draw() { for (const layer of this.#view.layers.values()) this.#view.cells.draw(layer) }
 }
