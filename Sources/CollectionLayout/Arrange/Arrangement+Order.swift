@@ -35,13 +35,13 @@ extension Arrangement {
     case .sections(let listed, let ids):
       (groups, places) = try Self.order(sections, listed, ids)
     }
-    return ItemOrder(groups, places, isListed: isListed, of: sections)
+    return ItemOrder(self, groups, places, isListed: isListed, of: sections)
   }
 
   /// About what the work takes for each item.
   private static let bytesPerItem = 56
 
-  private static func checkGroups(_ count: Int, keyBytes: Int) throws(LayoutError) {
+  static func checkGroups(_ count: Int, keyBytes: Int) throws(LayoutError) {
     let bytes = count * ItemOrder.bytesPerGroup + 2 * keyBytes
     try LayoutError.checkFits(bytes)
     try LayoutError.reserve(bytes)
@@ -96,21 +96,7 @@ extension Arrangement {
     _ sections: [CollectionSection], _ count: Int, _ conditions: [Condition], _ group: Order?,
     _ orders: [Order], _ finder: (any TextTypesetter)?, maxGroups: Int
   ) throws(LayoutError) -> ([ItemOrder.Group], [UInt32]) {
-    var isKept = [Bool](repeating: true, count: count)
-    for condition in conditions {
-      let holds = try condition.any.map { any throws(LayoutError) in
-        var holds = [Bool](repeating: condition.isNot, count: count)
-        for one in any {
-          try one.test(sections, count, finder) { if $1 { holds[$0] = !condition.isNot } }
-        }
-        return holds
-      }
-      if let holds {
-        for place in 0..<count where !holds[place] { isKept[place] = false }
-      } else {
-        try condition.test(sections, count, finder) { if !$1 { isKept[$0] = false } }
-      }
-    }
+    let isKept = try Self.kept(of: sections, count, by: conditions, finding: finder)
     var places: [UInt32] = []
     places.reserveCapacity(count)
     for place in 0..<count where isKept[place] { places.append(UInt32(place)) }
@@ -140,11 +126,34 @@ extension Arrangement {
     }
     return (groups, places)
   }
+
+  /// Which of the items meet all conditions.
+  static func kept(
+    of sections: [CollectionSection], _ count: Int, by conditions: [Condition],
+    finding finder: (any TextTypesetter)?
+  ) throws(LayoutError) -> [Bool] {
+    var isKept = [Bool](repeating: true, count: count)
+    for condition in conditions {
+      let holds = try condition.any.map { any throws(LayoutError) in
+        var holds = [Bool](repeating: condition.isNot, count: count)
+        for one in any {
+          try one.test(sections, count, finder) { if $1 { holds[$0] = !condition.isNot } }
+        }
+        return holds
+      }
+      if let holds {
+        for place in 0..<count where !holds[place] { isKept[place] = false }
+      } else {
+        try condition.test(sections, count, finder) { if !$1 { isKept[$0] = false } }
+      }
+    }
+    return isKept
+  }
 }
 
 extension ItemKey {
   /// The id of the section of a group.
-  fileprivate var idText: String {
+  var idText: String {
     switch self {
     case .number(let number): number.messageText
     case .string(let text): text

@@ -20,26 +20,35 @@ final class ItemOrder: Sendable {
   let indexByKey: [[UInt8]?: Int]
   /// The place of each item in the collection, whose sections stand one behind another.
   let places: [UInt32]
+  /// All items of the collection.
+  let source: Items
   /// The first place of each section of the collection, and last the number of its items.
-  private let sourceStarts: [Int]
+  let sourceStarts: [Int]
+  let arrangement: Arrangement
   /// The sections, of which nothing was measured.
-  private let sections: [CollectionSection]
+  let sections: [CollectionSection]
   /// ``inverse`` once it is needed.
   private let known = Mutex<[UInt32]?>(nil)
 
+  /// - Parameter earlier: What has the settings of sections that stay.
   init(
-    _ groups: [Group], _ places: [UInt32], isListed: Bool, of source: [CollectionSection]
+    _ arrangement: Arrangement, _ groups: [Group], _ places: [UInt32], isListed: Bool,
+    of sections: [CollectionSection], after earlier: ItemOrder? = nil
   ) {
+    self.arrangement = arrangement
     self.groups = groups
     self.isListed = isListed
     indexByKey = Dictionary(zip(groups.map(\.key), groups.indices)) { first, _ in first }
     self.places = places
-    sourceStarts = source.reduce(into: [0]) { $0.append($0.last! + $1.items.count) }
-    let blocks = SourceBlocks(source)
-    sections = groups.map { group in
-      CollectionSection(
-        items: blocks.items(at: places[group.items]),
-        settings: group.id.map { SectionSettings(id: $0) })
+    sourceStarts = sections.reduce(into: [0]) { $0.append($0.last! + $1.items.count) }
+    let source = Items(inOneList: sections.lazy.flatMap(\.items.blocks))
+    self.source = source
+    self.sections = groups.map { group in
+      let settings = earlier?.indexByKey[group.key].flatMap { earlier?.sections[$0].settings }
+      return CollectionSection(
+        items: Items(source.blocks, order: places[group.items]),
+        settings: settings?.id == group.id
+          ? settings : group.id.map { SectionSettings(id: $0) })
     }
   }
 
@@ -101,51 +110,14 @@ final class ItemOrder: Sendable {
 
   /// The order itself, the sections' own, and what finds an item of the collection.
   var memoryBytes: Int {
-    (places.count * 2 + sourceCount) * MemoryLayout<UInt32>.stride
-      + sourceStarts.count * 8 + groups.count * Self.bytesPerGroup + 256
+    (places.count + sourceCount) * MemoryLayout<UInt32>.stride
+      + source.blocks.count * MemoryLayout<Items.Block>.stride + sourceStarts.count * 8
+      + groups.count * Self.bytesPerGroup + 256
       + groups.reduce(0) { $0 + 2 * ($1.key?.count ?? 0) }
   }
 
   /// What a group takes beside its items, and beside two copies of its key.
   static let bytesPerGroup = 352
-}
-
-/// The blocks of all items of a collection, one behind another.
-private struct SourceBlocks {
-  private let blocks: [Items.Block]
-
-  init(_ sections: [CollectionSection]) {
-    var blocks: [Items.Block] = []
-    for block in sections.lazy.flatMap(\.items.blocks) {
-      var block = block
-      block.first = blocks.last?.end ?? 0
-      blocks.append(block)
-    }
-    self.blocks = blocks
-  }
-
-  /// The items at places, with only the blocks that have one of them.
-  ///
-  /// - Complexity: O(*n*) for *n* places in one block, else O(*n* · log *b*) for *b* blocks.
-  func items(at places: ArraySlice<UInt32>) -> Items {
-    guard blocks.count > 1 else { return Items(blocks, order: places) }
-    let owners = places.map { place in
-      UInt32(partitionPoint(in: 0..<blocks.count) { blocks[$0].end <= place })
-    }
-    var (used, distances): ([Items.Block], [UInt32: Int]) = ([], [:])
-    for owner in Set(owners).sorted() {
-      var block = blocks[Int(owner)]
-      distances[owner] = block.first - (used.last?.end ?? 0)
-      block.first -= distances[owner]!
-      used.append(block)
-    }
-    var last: (owner: UInt32, distance: Int)?
-    let order = zip(places, owners).map { place, owner in
-      if last?.owner != owner { last = (owner, distances[owner]!) }
-      return UInt32(Int(place) - last!.distance)
-    }
-    return Items(used, order: order[...])
-  }
 }
 
 /// The orders of a collection that layouts hold, so that equal arrangements share one.

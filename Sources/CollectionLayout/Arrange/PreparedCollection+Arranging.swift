@@ -1,15 +1,25 @@
 extension PreparedCollection {
   /// The order for another layout; `nil` if it has no arrangement.
   ///
-  /// - Parameter data: What is arranged: that of `owner`.
+  /// - Parameters:
+  ///   - data: What is arranged: that of `owner`.
+  ///   - lineage: Which item of it is which of this collection's, whose order is led on then.
   func itemOrder(
-    for layout: GivenLayout, _ data: CollectionData, of owner: PreparedCollection, itemLimit: Int
+    for layout: GivenLayout, _ data: CollectionData, of owner: PreparedCollection,
+    after lineage: DataLineage? = nil, itemLimit: Int
   ) throws(LayoutError) -> ItemOrder? {
     guard let arrangement = layout.arrangement, let sections = data.sections,
       let orders = owner.content.stack?.orders
     else { return nil }
     return try orders.order(arrangement) { () throws(LayoutError) in
-      try arrangement.order(of: sections, itemLimit: itemLimit, finding: owner.typesetter)
+      if let lineage, let order, order.arrangement == arrangement,
+        let next = try order.following(
+          lineage, in: sections, maxGroups: CollectionData.maxSections(forItems: itemLimit),
+          finding: owner.typesetter)
+      {
+        return next
+      }
+      return try arrangement.order(of: sections, itemLimit: itemLimit, finding: owner.typesetter)
     }
   }
 
@@ -23,12 +33,18 @@ extension PreparedCollection {
   /// Which item of a later version is which of this one, where either may be arranged.
   ///
   /// - Parameter lineage: Which item of the later collection is which of that of this version.
-  /// - Complexity: O(*n*) for *n* items of the collection.
+  /// - Complexity: O(*n*) for *n* items of the collection; O(*g* + *k* · log *n*) for *g* groups and
+  ///   *k* items that were touched, if both have the same arrangement.
   public func lineage(to next: PreparedCollection, by lineage: DataLineage) -> DataLineage {
     guard order != nil || next.order != nil, order !== next.order, let own = content.stack,
       let stack = next.content.stack
     else { return lineage }
     let isSameArrangement = layout.arrangement == next.layout.arrangement
+    if isSameArrangement, let order,
+      let origins = next.order?.origins(from: order, by: lineage)
+    {
+      return DataLineage(content: .sections(origins))
+    }
     let bases = stack.data.indices.map { section -> Int? in
       guard let order, let next = next.order else { return nil }
       if isSameArrangement, next.isListed { return section }

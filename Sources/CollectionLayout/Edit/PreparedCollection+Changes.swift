@@ -84,13 +84,20 @@ extension PreparedCollection {
   ) throws(LayoutError) -> CollectionChange {
     let data = source.fittedSource(to: layout).data
       .carryingMeasured(from: self.source, by: lineage)
-    let order = try itemOrder(for: layout, data, of: source, itemLimit: itemLimit)
+    let order = try itemOrder(
+      for: layout, data, of: source, after: lineage, itemLimit: itemLimit)
+    let origins =
+      order == nil
+      ? lineage.sections : self.order.flatMap { order?.origins(from: $0, by: lineage) }
     let earlier =
-      order == nil ? EarlierContent(content: content, origins: lineage.sections) : nil
+      order == nil || origins != nil ? EarlierContent(content: content, origins: origins) : nil
     let next = try PreparedCollection(
       layout, data, folds.following(lineage), order: order, after: earlier, itemLimit: itemLimit,
       typesetter: typesetter)
-    return CollectionChange(from: self, to: next, by: self.lineage(to: next, by: lineage))
+    let own =
+      order == nil ? nil : origins.map { DataLineage(content: .sections($0)) }
+    return CollectionChange(
+      from: self, to: next, by: own ?? self.lineage(to: next, by: lineage))
   }
 
   /// About how many sections and items ``catchingUp(with:by:itemLimit:)`` goes over.

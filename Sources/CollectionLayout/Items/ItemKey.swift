@@ -56,6 +56,10 @@ public enum ItemKey: Hashable, Sendable {
     bytes[0] == listTag ? UnsafeBufferPointer(rebasing: bytes[2..<2 + Int(bytes[1])]) : bytes
   }
 
+  static func first(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    bytes.first == listTag ? bytes.dropFirst(2).prefix(Int(bytes[bytes.startIndex + 1])) : bytes
+  }
+
   /// `nil` for a number that is not finite.
   public static func bytes(of number: Double) -> [UInt8]? {
     guard number.isFinite else { return nil }

@@ -69,6 +69,17 @@ public struct Items: Sendable {
     hasIDs = blocks.contains { $0.storage?.ids != nil }
   }
 
+  /// The items of blocks one behind another, as they are stored.
+  init(inOneList blocks: some Sequence<Block>) {
+    self.init()
+    for var block in blocks {
+      block.first = count
+      count += block.count
+      self.blocks.append(block)
+    }
+    hasIDs = self.blocks.contains { $0.storage?.ids != nil }
+  }
+
   /// Adds items at the end. Items without any field or id are counted but not stored.
   public mutating func append(_ storage: ItemStorage) {
     measured.append(storage.measured, at: count)

@@ -1,0 +1,399 @@
+import Glibc
+
+/// What an arrangement has to look at again after a change of its collection.
+///
+///     before   0 1 2 3 4 5        kept      0–1 ▶ 0–1, 3–4 ▶ 3–4
+///     after    0 1 n 3 4 2        touched   n, which is new, and 2, which was moved
+///
+/// An item is kept if what the arrangement asks of it is the same, and if it stands behind the same
+/// kept items as before.
+struct TouchedItems {
+  struct Piece {
+    var old: Int
+    var new: Int
+    var count: Int
+  }
+
+  /// Items side by side, in ascending order of both places.
+  private(set) var kept: [Piece] = []
+  /// In ascending order of the new places.
+  private(set) var touched: [(new: Int, old: Int?)] = []
+  /// The new places of those kept whose fields may have changed.
+  private(set) var marked: [Int] = []
+  private let oldCount: Int
+
+  /// - Parameter lineage: Which item of `new` is which of `old`.
+  /// - Returns: `nil` if so many are touched or marked that all are arranged as fast.
+  /// - Complexity: O(*r*) for *r* runs of items, and O(*k*) for *k* items with other fields.
+  init?(from old: ItemOrder, to new: ItemOrder, by lineage: DataLineage) {
+    oldCount = old.sourceCount
+    let most = 64 + max(oldCount, new.sourceCount) / 32
+    var runs: [(new: Int, old: Int?, count: Int, isReplaced: Bool)] = []
+    if let origins = lineage.sections {
+      for (section, origin) in origins.enumerated() {
+        let first = new.sourceStarts[section]
+        let items =
+          origin.items
+          ?? ItemOrigins(count: new.sourceStarts[section + 1] - first, from: origin.origin(ofItem: 0))
+        guard runs.count + items.runs.count <= most + origins.count else { return nil }
+        for run in items.runs {
+          runs.append(
+            (
+              first + run.elements.lowerBound,
+              run.origin.map { old.sourceStarts[$0.path.section] + $0.path.item }, run.elements.count,
+              run.origin?.isReplaced ?? false
+            ))
+        }
+      }
+    } else {
+      runs = [(0, 0, new.sourceCount, false)]
+    }
+    let isInOrder = Self.inOrder(runs.map { ($0.old, $0.count) })
+    for (run, isInOrder) in zip(runs, isInOrder) {
+      guard let first = run.old, isInOrder else {
+        guard touched.count + run.count <= most else { return nil }
+        for item in 0..<run.count {
+          touched.append((run.new + item, run.old.map { $0 + item }))
+        }
+        continue
+      }
+      guard run.isReplaced else {
+        keep(Piece(old: first, new: run.new, count: run.count))
+        continue
+      }
+      for item in 0..<run.count {
+        if old.arrangement.asksTheSame(
+          old.source.storage(at: first + item), new.source.storage(at: run.new + item))
+        {
+          marked.append(run.new + item)
+          keep(Piece(old: first + item, new: run.new + item, count: 1))
+        } else {
+          touched.append((run.new + item, first + item))
+        }
+        guard touched.count + marked.count <= most else { return nil }
+      }
+    }
+    guard oldCount - kept.reduce(0, { $0 + $1.count }) <= most else { return nil }
+  }
+
+  private mutating func keep(_ piece: Piece) {
+    if let last = kept.last, last.old + last.count == piece.old, last.new + last.count == piece.new
+    {
+      kept[kept.count - 1].count += piece.count
+    } else if piece.count > 0 {
+      kept.append(piece)
+    }
+  }
+
+  /// Which runs stand in the order of before: of two that do not, the longer one stays.
+  private static func inOrder(_ runs: [(old: Int?, count: Int)]) -> [Bool] {
+    var stay: [Int] = []
+    for (index, run) in runs.enumerated() {
+      guard let old = run.old else { continue }
+      var (end, crossed) = (stay.count, 0)
+      while end > 0, crossed < run.count, case let last = runs[stay[end - 1]], last.old! > old {
+        crossed += last.count
+        end -= 1
+      }
+      guard crossed < run.count else { continue }
+      stay.removeLast(stay.count - end)
+      stay.append(index)
+    }
+    var isInOrder = [Bool](repeating: false, count: runs.count)
+    for index in stay { isInOrder[index] = true }
+    return isInOrder
+  }
+
+  /// Whether all places are as before.
+  var keepsPlaces: Bool {
+    kept.isEmpty ? oldCount == 0 : kept.count == 1 && kept[0].old == 0 && kept[0].new == 0
+  }
+
+  /// The places before of items that are gone or touched, in ascending order.
+  var removed: [Int] {
+    var (removed, end): ([Int], Int) = ([], 0)
+    for piece in kept + [Piece(old: oldCount, new: 0, count: 0)] {
+      removed += end..<piece.old
+      end = piece.old + piece.count
+    }
+    return removed
+  }
+
+  /// The new place of a kept item; of another one, that of the next kept one at most.
+  func newPlace(of old: Int) -> Int {
+    let index = partitionPoint(in: 0..<kept.count) { kept[$0].old <= old }
+    guard index > 0 else { return 0 }
+    let piece = kept[index - 1]
+    return piece.new + min(old - piece.old, piece.count)
+  }
+
+  /// The new places of all kept items, by their old ones.
+  fileprivate var newPlaces: [UInt32] {
+    var places = [UInt32](repeating: ArrangedPlaces.none, count: oldCount)
+    for piece in kept {
+      for item in 0..<piece.count { places[piece.old + item] = UInt32(piece.new + item) }
+    }
+    return places
+  }
+}
+
+extension Arrangement {
+  /// The keys by which items are sorted, the group's first; `nil` for a list of ids.
+  var sortKeys: [Order]? {
+    guard case .keys(_, let group, let orders) = content else { return nil }
+    return (group.map { [$0] } ?? []) + orders
+  }
+
+  private var conditions: [Condition] {
+    guard case .keys(let conditions, _, _) = content else { return [] }
+    return conditions.flatMap { $0.any ?? [$0] }
+  }
+
+  /// Whether two items have the same keys, texts or id, as far as it asks for them.
+  fileprivate func asksTheSame(
+    _ old: (storage: ItemStorage?, index: Int), _ new: (storage: ItemStorage?, index: Int)
+  ) -> Bool {
+    guard let sortKeys else {
+      return old.storage?.ids?[old.index] == new.storage?.ids?[new.index]
+    }
+    func isSame(_ name: ValueName) -> Bool {
+      let (old, new) = (
+        old.storage?.texts?.text(name, of: old.index), new.storage?.texts?.text(name, of: new.index)
+      )
+      return (old ?? []) == (new ?? [])
+    }
+    return sortKeys.allSatisfy { isSame($0.key) }
+      && conditions.allSatisfy { condition in
+        guard let text = condition.text else { return isSame(condition.key) }
+        let names = [old.storage, new.storage].flatMap { $0?.texts?.names ?? [] }
+        return names.allSatisfy {
+          $0.kind != .text || text.name != nil && text.name != $0 || isSame($0)
+        }
+      }
+  }
+}
+
+extension Arrangement.Order {
+  /// Whether one key comes before another one (< 0), behind it, or neither. Those of items without
+  /// a key, which are empty, come last.
+  fileprivate func compare(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Int {
+    if a.isEmpty || b.isEmpty { return (a.isEmpty ? 1 : 0) - (b.isEmpty ? 1 : 0) }
+    let order = a.withUnsafeBufferPointer { a in
+      b.withUnsafeBufferPointer { b in a.precedes(b) ? -1 : b.precedes(a) ? 1 : 0 }
+    }
+    return isDescending ? -order : order
+  }
+}
+
+extension Items {
+  /// The first value of an item's key; empty if it has none.
+  fileprivate func firstKey(_ name: ValueName, at item: Int) -> ArraySlice<UInt8> {
+    let (storage, index) = storage(at: item)
+    return ItemKey.first(in: storage?.texts?.text(name, of: index) ?? [])
+  }
+}
+
+extension ItemOrder {
+  private func keys(at place: Int) -> [ArraySlice<UInt8>] {
+    (arrangement.sortKeys ?? []).map { source.firstKey($0.key, at: place) }
+  }
+
+  private func compare(_ place: Int, with keys: [ArraySlice<UInt8>]) -> Int {
+    for (order, key) in zip(arrangement.sortKeys ?? [], keys) {
+      let order = order.compare(source.firstKey(order.key, at: place), key)
+      if order != 0 { return order }
+    }
+    return 0
+  }
+
+  /// Where an item of the collection stands; `nil` if it is left out.
+  ///
+  /// - Complexity: O(log *n*) for *n* items; in a list of ids O(*n*) for the first call.
+  func index(ofPlace place: Int) -> Int? {
+    guard arrangement.sortKeys != nil else {
+      let index = inverse[place]
+      return index == ArrangedPlaces.none ? nil : Int(index)
+    }
+    let keys = keys(at: place)
+    let index = partitionPoint(in: 0..<places.count) {
+      let order = compare(Int(places[$0]), with: keys)
+      return order < 0 || order == 0 && places[$0] < place
+    }
+    return index < places.count && places[index] == place ? index : nil
+  }
+
+  /// The order after a change of the collection. What was touched is taken out and put in by search.
+  ///
+  /// - Parameter sections: The changed collection.
+  /// - Returns: `nil` if all must be arranged anew.
+  /// - Complexity: O(*n* + *k* · log *n*) for *n* items of which *k* were touched, and O(*g*) for
+  ///   *g* groups; without the *n* where no place and no key has changed.
+  func following(
+    _ lineage: DataLineage, in sections: [CollectionSection], maxGroups: Int,
+    finding finder: (any TextTypesetter)?
+  ) throws(LayoutError) -> ItemOrder? {
+    let unsorted = ItemOrder(arrangement, [], [], isListed: isListed, of: sections)
+    guard let touched = TouchedItems(from: self, to: unsorted, by: lineage) else { return nil }
+    if touched.keepsPlaces, touched.touched.isEmpty, touched.removed.isEmpty {
+      return ItemOrder(arrangement, groups, places, isListed: isListed, of: sections, after: self)
+    }
+    guard case .keys(let conditions, let group, _) = arrangement.content,
+      let orders = arrangement.sortKeys
+    else { return nil }
+    try LayoutError.reserve((places.count + sourceCount) * 2 * MemoryLayout<UInt32>.stride)
+    let new = touched.touched.map { UInt32($0.new) }
+    let isShown = try Arrangement.kept(
+      of: [CollectionSection(items: Items(unsorted.source.blocks, order: new[...]))], new.count,
+      by: conditions, finding: finder)
+    var come: [(index: Int, keys: [ArraySlice<UInt8>], place: Int)] = []
+    for (item, isShown) in zip(touched.touched, isShown) where isShown {
+      let keys = unsorted.keys(at: item.new)
+      let index = partitionPoint(in: 0..<places.count) {
+        let order = compare(Int(places[$0]), with: keys)
+        return order < 0 || order == 0 && touched.newPlace(of: Int(places[$0])) < item.new
+      }
+      come.append((index, keys, item.new))
+    }
+    come.sort { a, b in
+      if a.index != b.index { return a.index < b.index }
+      for (index, order) in orders.enumerated() {
+        let order = order.compare(a.keys[index], b.keys[index])
+        if order != 0 { return order < 0 }
+      }
+      return a.place < b.place
+    }
+    let gone = touched.removed.compactMap { index(ofPlace: $0) }.sorted()
+
+    var made: [UInt32] = []
+    made.reserveCapacity(places.count - gone.count + come.count)
+    let newPlaces = touched.keepsPlaces ? nil : touched.newPlaces
+    var (start, next) = (0, 0)
+    func append(to end: Int) {
+      if let newPlaces {
+        for place in places[start..<end] { made.append(newPlaces[Int(place)]) }
+      } else {
+        made += places[start..<end]
+      }
+      start = end
+    }
+    for index in gone + [places.count] {
+      while next < come.count, come[next].index <= index {
+        append(to: come[next].index)
+        made.append(UInt32(come[next].place))
+        next += 1
+      }
+      append(to: index)
+      start = index + 1
+    }
+    let groups = try regrouped(
+      gone: gone, come: group == nil ? come.map { _ in nil } : come.map { $0.keys[0] }, by: group,
+      maxGroups: maxGroups)
+    return ItemOrder(arrangement, groups, made, isListed: false, of: sections, after: self)
+  }
+
+  /// The groups after some items have gone and others have come.
+  ///
+  /// - Parameters:
+  ///   - gone: Where they stood.
+  ///   - come: The first key of each; `nil` without groups.
+  private func regrouped(
+    gone: [Int], come: [ArraySlice<UInt8>?], by order: Arrangement.Order?, maxGroups: Int
+  ) throws(LayoutError) -> [Group] {
+    var counts = groups.map(\.items.count)
+    for index in gone {
+      counts[partitionPoint(in: 0..<groups.count) { groups[$0].items.upperBound <= index }] -= 1
+    }
+    var fresh: [[UInt8]?: Int] = [:]
+    for key in come {
+      let key = key.flatMap { $0.isEmpty ? nil : Array($0) }
+      if let group = indexByKey[key] { counts[group] += 1 } else { fresh[key, default: 0] += 1 }
+    }
+    var made = zip(groups, counts).map { (key: $0.key, id: $0.id, count: $1) }
+    if let order {
+      made.removeAll { $0.count == 0 }
+      made += fresh.map { (key: $0, id: $0.map { ItemID(ItemKey($0).idText) }, count: $1) }
+      if !fresh.isEmpty {
+        made.sort { order.compare($0.key?[...] ?? [], $1.key?[...] ?? []) < 0 }
+        guard made.count <= maxGroups else { throw .tooManySections(limit: maxGroups) }
+        try Arrangement.checkGroups(
+          made.count, keyBytes: made.reduce(0) { $0 + ($1.key?.count ?? 0) })
+      }
+    }
+    var end = 0
+    return made.map { group in
+      defer { end += group.count }
+      return Group(key: group.key, id: group.id, items: end..<end + group.count)
+    }
+  }
+
+  /// Which item is which of an earlier order of the same arrangement.
+  ///
+  /// - Parameter lineage: Which item of the collection is which of the earlier one.
+  /// - Returns: `nil` if too many were touched to tell them one by one.
+  /// - Complexity: O(*g* + *k* · log *n*) for *g* groups and *k* touched ones of *n* items.
+  func origins(from old: ItemOrder, by lineage: DataLineage) -> [SectionOrigin]? {
+    guard let touched = TouchedItems(from: old, to: self, by: lineage),
+      // An id counts for the first item that has it, whatever was touched.
+      arrangement.sortKeys != nil || touched.touched.isEmpty && touched.removed.isEmpty
+    else { return nil }
+    var special: [(index: Int, old: Int?, isKept: Bool)] = []
+    for item in touched.touched {
+      guard let index = index(ofPlace: item.new) else { continue }
+      special.append((index, item.old.flatMap { old.index(ofPlace: $0) }, false))
+    }
+    for place in touched.marked {
+      if let index = index(ofPlace: place) { special.append((index, nil, true)) }
+    }
+    special.sort { $0.index < $1.index }
+    var gone = touched.removed.compactMap { old.index(ofPlace: $0) }.sorted()[...]
+    var rest = special[...]
+    /// The item of before that comes next, and its group.
+    var (item, group) = (0, 0)
+    func origin(of item: Int, isReplaced: Bool) -> ItemOrigin {
+      let group = partitionPoint(in: 0..<old.groups.count) {
+        old.groups[$0].items.upperBound <= item
+      }
+      return ItemOrigin(
+        path: IndexPath(section: group, item: item - old.groups[group].items.lowerBound),
+        isReplaced: isReplaced)
+    }
+    return groups.indices.map { section in
+      var origins = ItemOrigins()
+      var index = groups[section].items.lowerBound
+      let end = groups[section].items.upperBound
+      while index < end {
+        if let next = rest.first, next.index == index, !next.isKept {
+          origins.append(1, from: next.old.map { origin(of: $0, isReplaced: true) })
+          rest = rest.dropFirst()
+          index += 1
+          continue
+        }
+        while gone.first == item {
+          gone = gone.dropFirst()
+          item += 1
+        }
+        while old.groups[group].items.upperBound <= item { group += 1 }
+        let isMarked = rest.first?.index == index
+        if isMarked { rest = rest.dropFirst() }
+        var count = min(end - index, old.groups[group].items.upperBound - item)
+        if let next = rest.first { count = min(count, next.index - index) }
+        if let next = gone.first { count = min(count, next - item) }
+        if isMarked { count = 1 }
+        origins.append(
+          count,
+          from: ItemOrigin(
+            path: IndexPath(
+              section: group, item: item - old.groups[group].items.lowerBound),
+            isReplaced: isMarked))
+        index += count
+        item += count
+      }
+      let base =
+        isListed
+        ? section
+        : indexByKey[groups[section].key] == section ? old.indexByKey[groups[section].key] : nil
+      return SectionOrigin(
+        base: base, baseCount: base.map { old.groups[$0].items.count } ?? 0, items: origins)
+    }
+  }
+}
