@@ -104,10 +104,8 @@ struct TouchedItems {
     return isInOrder
   }
 
-  /// Whether all places are as before.
-  var keepsPlaces: Bool {
-    kept.isEmpty ? oldCount == 0 : kept.count == 1 && kept[0].old == 0 && kept[0].new == 0
-  }
+  /// Whether all kept items have the places of before.
+  var keepsPlaces: Bool { kept.allSatisfy { $0.old == $0.new } }
 
   /// The places before of items that are gone or touched, in ascending order.
   var removed: [Int] {
@@ -129,11 +127,13 @@ struct TouchedItems {
 
   /// The new places of all kept items, by their old ones.
   fileprivate var newPlaces: [UInt32] {
-    var places = [UInt32](repeating: ArrangedPlaces.none, count: oldCount)
-    for piece in kept {
-      for item in 0..<piece.count { places[piece.old + item] = UInt32(piece.new + item) }
+    [UInt32](unsafeUninitializedCapacity: oldCount) { places, count in
+      places.initialize(repeating: ArrangedPlaces.none)
+      for piece in kept {
+        for item in 0..<piece.count { places[piece.old + item] = UInt32(piece.new + item) }
+      }
+      count = oldCount
     }
-    return places
   }
 }
 
@@ -264,26 +264,32 @@ extension ItemOrder {
     }
     let gone = touched.removed.compactMap { index(ofPlace: $0) }.sorted()
 
-    var made: [UInt32] = []
-    made.reserveCapacity(places.count - gone.count + come.count)
     let newPlaces = touched.keepsPlaces ? nil : touched.newPlaces
-    var (start, next) = (0, 0)
-    func append(to end: Int) {
-      if let newPlaces {
-        for place in places[start..<end] { made.append(newPlaces[Int(place)]) }
-      } else {
-        made += places[start..<end]
+    let made = [UInt32](unsafeUninitializedCapacity: places.count + come.count) { made, count in
+      places.withUnsafeBufferPointer { places in
+        var (start, next) = (0, 0)
+        func append(to end: Int) {
+          if let newPlaces {
+            newPlaces.withUnsafeBufferPointer { newPlaces in
+              for index in start..<end { made[count + index - start] = newPlaces[Int(places[index])] }
+            }
+          } else {
+            _ = made[count...].initialize(fromContentsOf: places[start..<end])
+          }
+          count += end - start
+          start = end
+        }
+        for index in gone + [places.count] {
+          while next < come.count, come[next].index <= index {
+            append(to: come[next].index)
+            made[count] = UInt32(come[next].place)
+            count += 1
+            next += 1
+          }
+          append(to: index)
+          start = index + 1
+        }
       }
-      start = end
-    }
-    for index in gone + [places.count] {
-      while next < come.count, come[next].index <= index {
-        append(to: come[next].index)
-        made.append(UInt32(come[next].place))
-        next += 1
-      }
-      append(to: index)
-      start = index + 1
     }
     let groups = try regrouped(
       gone: gone, come: group == nil ? come.map { _ in nil } : come.map { $0.keys[0] }, by: group,
