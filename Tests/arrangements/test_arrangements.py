@@ -31,6 +31,7 @@ KINDS = {
     "justified": {**PLAIN, "targetRowHeight": 60},
 }
 NAMES = ["stars", "album", "taken"]
+WORDS = ["sea", "Pier", "harbour", "sea side", "SEAL"]
 VALUES = {
     "stars": [0, 1, 2, 3, 4, 5, True, False],
     "album": ["sea", "port", "é", "Z", "sea side", "5", ""],
@@ -58,6 +59,8 @@ class Model:
             item["height"] = chance.randint(1, 90)
         if chance.random() < 0.5:
             item["data"] = {"n": self.count}
+        if chance.random() < 0.5:
+            item["text"] = self.texts()
         keys = {name: self.value(name) for name in NAMES if chance.random() < 0.75}
         if keys:
             item["keys"] = keys
@@ -69,6 +72,10 @@ class Model:
         if chance.random() < 0.3:
             return [chance.choice(VALUES[name]) for _ in range(chance.choice([0, 1, 2, 3, 3, 64]))]
         return chance.choice(VALUES[name])
+
+    def texts(self) -> dict:
+        chance = self.chance
+        return {name: " ".join(chance.sample(WORDS, 2)) for name in chance.choice([["title"], ["body"], ["title", "body"]])}
 
     def items(self) -> list[dict]:
         return [item for section in self.sections for item in section]
@@ -95,6 +102,12 @@ class Model:
             to = chance.randrange(len(section))
             section.insert(to, section.pop(place))
             return {"move": {"from": [at, place], "to": [at, to]}}
+        if step == "set" and chance.random() < 0.4:
+            # What no arrangement asks for, or only a condition of texts.
+            change = chance.choice([{"data": {"n": -self.count}}, {"height": chance.randint(1, 90)}, {"text": self.texts()}])
+            item = section[place] = dict(section[place])
+            item.update({**change, **({"text": item.get("text", {}) | change["text"]} if "text" in change else {})})
+            return {"set": {"at": [at, place], "items": [change]}}
         if step == "set":
             name = chance.choice(NAMES)
             value = chance.choice([self.value(name), self.value(name), None])
@@ -141,6 +154,13 @@ class Model:
         given = []
 
         def met(condition: dict) -> str:
+            if "text" in condition:
+                sought = condition["text"]
+                fold = (lambda text: text) if condition.get("exact") else str.casefold
+                places = [str(place) for place, item in enumerate(self.items()) if any(
+                    fold(sought) in fold(text) for name, text in item.get("text", {}).items()
+                    if condition.get("name") in (None, name))]
+                return f"place {'not ' if condition.get('not') else ''}in ({','.join(places)})"
             if "any" in condition:
                 text = " or ".join(met(one) for one in condition["any"]) or "0"
                 return f"(not ({text}))" if condition.get("not") else f"({text})"
@@ -211,6 +231,12 @@ class Model:
         if not nested and chance.random() < 0.2:
             condition = {"any": [self.condition(True) for _ in range(chance.randint(0, 3))]}
             return {**condition, **({"not": True} if chance.random() < 0.3 else {})}
+        if chance.random() < 0.2:
+            condition = {"text": chance.choice(["sea", "Sea", "pier", "a s", "nowhere"])}
+            for name, value in (("name", chance.choice(["title", "body"])), ("exact", True), ("not", True)):
+                if chance.random() < 0.3:
+                    condition[name] = value
+            return condition
         key = chance.choice(NAMES)
         condition = {"key": key}
         bound = chance.choice(VALUES[key])
@@ -308,6 +334,37 @@ class Arrangements(unittest.TestCase):
             believed = now
             version = answer["version"]
         for layout in (view["id"], source):
+            self.ask("DELETE", f"/layouts/{layout}")
+
+    def test_measured_sizes_stay_with_their_items_whether_versions_are_made_one_by_one_or_at_once(self) -> None:
+        for seed in SEEDS:
+            with self.subTest(f"SEED={seed}"):
+                self.walk_measured(seed)
+
+    def walk_measured(self, seed: int) -> None:
+        chance = random.Random(seed)
+        model = Model(chance)
+        kind = chance.choice(["list", "waterfall", "grid"])
+        options = {**KINDS[kind], **({"rowSizing": "tallest"} if kind == "grid" else {})}
+        source = self.ask("POST", f"/layouts/{kind}/prepare", {
+            "bounds": {"width": 300}, "options": options,
+            "sections": [{"items": items} for items in model.sections]})["id"]
+        arrange = next(given for given in iter(model.arrange, 0) if given)
+        given = {"kind": kind, "options": options, "arrange": arrange}
+        # The second one is as the first one, but looked at only now and then.
+        often, seldom = (self.ask("POST", f"/layouts/{source}/views", given)["id"] for _ in range(2))
+        for step in range(10):
+            for _ in range(chance.randint(0, 4)):
+                self.ask("POST", f"/layouts/{source}/updates", {"updates": [model.update()]})
+                self.elements(often)
+            cells = [cell["indexPath"] for cell in self.elements(often) if cell["category"] == "cell"]
+            self.assertEqual(self.elements(often), self.elements(seldom), step)
+            if cells:
+                size = [{"at": at, "height": chance.randint(1, 90)} for at in chance.sample(cells, min(3, len(cells)))]
+                for layout in (often, seldom):
+                    self.ask("POST", f"/layouts/{layout}/measurements", {"sizes": size})
+                self.assertEqual(self.elements(often), self.elements(seldom), step)
+        for layout in (often, seldom, source):
             self.ask("DELETE", f"/layouts/{layout}")
 
     def plain(self, element: dict) -> dict:

@@ -8,8 +8,7 @@ extension Arrangement {
   ///   - finder: What finds something in texts.
   /// - Throws: ``LayoutError/tooManyItems(limit:)``, ``LayoutError/tooManySections(limit:)``,
   ///   ``LayoutError/tooManyConditions(limit:)``, ``LayoutError/refused(_:)``.
-  /// - Complexity: O(*n* · *k*) for *n* items and *k* keys, and O(*d* · log *d*) for *d* different
-  ///   strings.
+  /// - Complexity: O(*n* · *k*) for *n* items and *k* keys, and O(*b*) for *b* bytes of strings.
   func order(
     of sections: [CollectionSection], itemLimit: Int, finding finder: (any TextTypesetter)? = nil
   ) throws(LayoutError) -> ItemOrder {
@@ -195,8 +194,8 @@ extension Arrangement.Condition {
   }
 }
 
-/// A condition, with what it compares as it is stored.
-private struct ConditionTest {
+/// A condition, with what it compares as it is stored. As a class it is not copied for each item.
+private final class ConditionTest {
   private let isNot: Bool
   /// Whether the range is one of numbers; `nil` without a range.
   private let isOfNumbers: Bool?
@@ -218,7 +217,7 @@ private struct ConditionTest {
   @inline(__always)
   func holds(_ key: UnsafeBufferPointer<UInt8>?) -> Bool {
     guard let key else { return isNot }
-    return (ItemKey.anyValue(in: key, meets) && hasAll(key)) != isNot
+    return (ItemKey.anyValue(in: key) { meets($0) } && hasAll(key)) != isNot
   }
 
   /// Whether each of ``all`` is among the values, of which there are at most 64.
@@ -239,7 +238,7 @@ private struct ConditionTest {
     if let isOfNumbers, ItemKey.isNumber(key) != isOfNumbers { return false }
     if let from, from.withUnsafeBufferPointer({ key.precedes($0) }) { return false }
     if let to, to.withUnsafeBufferPointer({ !key.precedes($0) }) { return false }
-    return values.map { $0.find(key) != nil } ?? true
+    return values == nil || values?.find(key) != nil
   }
 }
 

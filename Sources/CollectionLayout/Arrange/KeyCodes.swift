@@ -54,32 +54,36 @@ struct KeyCodes {
   }
 }
 
-/// Strings that are sorted seven bytes at a time.
+/// Strings that are sorted seven bytes at a time, each seven as one number.
 ///
-///     "pear", "pearlwort"   code of the first: p e a r 0 0 0, and 4 bytes; of the other: p e a r l w o, and more
+///     "pear"        p e a r 0 0 0, and 4 bytes
+///     "pearlwort"   p e a r l w o, and more
 ///
 /// Only strings with equal codes have to be looked at again.
 struct SortedStrings {
   private var bytes: [UInt8] = []
-  private var ends: [Int] = [0]
+  private var ends: [UInt32] = [0]
   /// The rank of each string. Equal strings have one.
   private(set) var ranks: [UInt32] = []
   /// A string of each rank.
   private var firsts: [UInt32] = []
-  private(set) var differentBytes = 0
 
   var count: Int { ends.count - 1 }
+  /// The length of all different strings.
+  var differentBytes: Int { firsts.reduce(0) { $0 + range(of: Int($1)).count } }
   /// What the strings take while they are sorted.
   var memoryBytes: Int { bytes.count + count * 48 }
 
   mutating func append(_ string: UnsafeBufferPointer<UInt8>) {
     bytes += string
-    ends.append(bytes.count)
+    ends.append(UInt32(bytes.count))
   }
 
+  @inline(__always)
+  private func range(of string: Int) -> Range<Int> { Int(ends[string])..<Int(ends[string + 1]) }
+
   func string(ofRank rank: Int) -> String {
-    let string = Int(firsts[rank])
-    return String(decoding: bytes[ends[string]..<ends[string + 1]], as: UTF8.self)
+    String(decoding: bytes[range(of: Int(firsts[rank]))], as: UTF8.self)
   }
 
   /// - Complexity: O(*b*) for *b* bytes, and less for strings that differ early.
@@ -120,10 +124,8 @@ struct SortedStrings {
           UnsafeMutableBufferPointer(rebasing: pairs[first..<end]),
           UnsafeMutableBufferPointer(rebasing: spare[first..<end]), behind: start + 7)
       } else {
-        let rank = UInt32(firsts.count), string = pairs[first].place
-        for pair in pairs[first..<end] { ranks[Int(pair.place)] = rank }
-        firsts.append(string)
-        differentBytes += ends[Int(string) + 1] - ends[Int(string)]
+        for pair in pairs[first..<end] { ranks[Int(pair.place)] = UInt32(firsts.count) }
+        firsts.append(pairs[first].place)
       }
       first = end
     }
@@ -133,7 +135,8 @@ struct SortedStrings {
   @inline(__always)
   private func code(of string: Int, _ start: Int) -> UInt64 {
     bytes.withUnsafeBufferPointer { bytes in
-      let (first, end) = (ends[string] + start, ends[string + 1])
+      let range = range(of: string)
+      let (first, end) = (range.lowerBound + start, range.upperBound)
       var code: UInt64 = 0
       if first + 8 <= bytes.count {
         code = UInt64(
@@ -206,11 +209,17 @@ struct StringTable {
   @inline(__always)
   private func slot(of string: UnsafeBufferPointer<UInt8>) -> Int {
     // Each step is a bijection of 64 bits, so the seed reaches all of them.
-    var hash = seed
-    for byte in string {
-      hash = (hash ^ UInt64(byte)) &* 0x9e37_79b9_7f4a_7c15
-      hash ^= hash >> 29
+    var hash = seed ^ UInt64(string.count)
+    func mix(_ bits: UInt64) {
+      hash = (hash ^ bits) &* 0x9e37_79b9_7f4a_7c15
+      hash ^= hash >> 32
     }
+    var rest = UnsafeRawBufferPointer(string)[...]
+    while rest.count >= 8 {
+      mix(UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: UInt64.self))
+      rest = rest.dropFirst(8)
+    }
+    mix(rest.reduce(0) { $0 << 8 | UInt64($1) })
     return Int(truncatingIfNeeded: hash) & (slots.count - 1)
   }
 

@@ -33,8 +33,8 @@ extension PreparedCollection {
   /// Which item of a later version is which of this one, where either may be arranged.
   ///
   /// - Parameter lineage: Which item of the later collection is which of that of this version.
-  /// - Complexity: O(*n*) for *n* items of the collection; O(*g* + *k* · log *n*) for *g* groups and
-  ///   *k* items that were touched, if both have the same arrangement.
+  /// - Complexity: O(*n*) for *n* items of the collection. If both have the same arrangement, it is
+  ///   O(*g* + *k* · log *n*) for *g* groups and *k* items that were touched.
   public func lineage(to next: PreparedCollection, by lineage: DataLineage) -> DataLineage {
     guard order != nil || next.order != nil, order !== next.order, let own = content.stack,
       let stack = next.content.stack

@@ -107,7 +107,10 @@ extension PreparedCollection {
     with source: PreparedCollection, by lineage: DataLineage
   ) -> Int {
     let cost = source.data.layoutCost(as: layout)
-    guard layout.arrangement == nil else { return cost }
+    if layout.arrangement != nil {
+      let changed = lineage.changedCount
+      return min(cost, cost / 16 + 32 * changed)
+    }
     return min(lineage.layoutCost(in: source.data) ?? cost, cost)
   }
 

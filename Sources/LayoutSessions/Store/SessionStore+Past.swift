@@ -13,9 +13,10 @@ public struct EarlierVersion: Sendable {
     self.held = held
     self.steps = steps
     self.later = later
+    let isRearranged = held.collection.layout.arrangement != later.collection.layout.arrangement
     cost =
       later.collection.prepared.counts.sections
-      + (later.collection.isArranged ? later.collection.prepared.counts.cells : 0)
+      + (isRearranged ? later.collection.prepared.counts.cells : 0)
       + steps.reduce(0) { $0 + $1.memoryBytes } / DataLineage.bytesPerRun
   }
 
