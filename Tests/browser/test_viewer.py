@@ -49,6 +49,17 @@ class Showing(ViewerTest):
         self.assertGreater(len(names), 5)
         for name in names:
             self.assertRegex(name, r"^[a-z]+( \d+)?$")
+        before = self.layout_id()
+        self.page.get_by_role("button", name="People", exact=True).click()
+        expect(self.page).not_to_have_url(re.compile(before))
+        self.wait_until("""() => [...document.querySelectorAll('.pane .cell .name')]
+          .filter(({textContent}) => /^\\p{L}+ \\p{L}+$/u.test(textContent)).length > 20 && document.querySelector('.pane .pile')""")
+        # The line through a pile of leaves lies behind them.
+        self.wait_until("""() => [...document.querySelectorAll('.pane .cell')].every((cell) => {
+          const {left, top, width, height} = cell.getBoundingClientRect()
+          const shown = document.elementFromPoint(left + width / 2, top + height - 2)
+          return !shown?.closest('.connector')
+        })""")
 
     def test_measure_says_why_it_is_grey(self):
         self.open()

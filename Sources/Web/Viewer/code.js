@@ -3,9 +3,9 @@
 // `shown` is `{base, id, kind, bounds, options, wanted, rect, hasKey}`, all as it is now. `wanted`
 // is null for a layout that was opened by its link.
 
-import {SIZES, hasData, itemsOf, sectionHead} from './collection.js'
+import {SIZES, hasData, itemsOf, nameOf, sectionHead} from './collection.js'
 import {Code, literal, number, string} from './literal.js'
-import {RATIOS, nodeName, parents, randomHeight, randomRatio, randomSpan, seeded} from './numbers.js'
+import {RATIOS, parents, randomHeight, randomRatio, randomSpan, seeded} from './numbers.js'
 import {curl, quoted} from './shell.js'
 
 /** How many items stand in a program where no function makes them. */
@@ -62,8 +62,8 @@ function layoutOf({kind, bounds, options, wanted}) {
   }
   if (kind.form === 'forest') {
     const each = (name) => `Array.from({length: ${number(wanted.count)}}, (_, index) => ${name}(index))`
-    const nodes = new Code(`{parent: ${each('parent')}, id: ${each('nodeName')}}`)
-    for (const each of [seeded, parents, nodeName]) makers.add(each)
+    const name = nameOf(wanted), nodes = new Code(`{parent: ${each('parent')}, id: ${each(name.name)}}`)
+    for (const each of [seeded, parents, name]) makers.add(each)
     return {layout: {...head, nodes}, before: `${preamble(makers, wanted.seed)}const parent = parents(random)\n`, notes}
   }
   let sections

@@ -7,7 +7,7 @@
 // depend on a width that is no longer that of the bounds, `wanted.width` has it.
 
 import {postOf} from './posts.js'
-import {nodeName, parents, randomHeight, randomRatio, randomSpan, seeded} from './numbers.js'
+import {nodeName, parents, personName, randomHeight, randomRatio, randomSpan, seeded} from './numbers.js'
 
 const WORDS = `sea harbour lighthouse gull ferry tide net rope dunes buoy shell crab pier mast anchor
   sail beach market lantern fog storm island cliff bay rudder keel compass chart wave foam`
@@ -153,10 +153,13 @@ async function patternText({pattern, repeat, seed}, width) {
   return [...parts, ']']
 }
 
-async function nodesText({count, seed}) {
-  const parent = parents(seeded(seed))
+/** What the nodes of a tree are called. */
+export const nameOf = ({arePeople}) => arePeople ? personName : nodeName
+
+async function nodesText({count, seed, ...wanted}) {
+  const parent = parents(seeded(seed)), name = nameOf(wanted)
   return ['{"parent":', ...await arrayText(count, (index) => parent(index) ?? 'null'),
-    ',"id":', ...await arrayText(count, (index) => `"${nodeName(index)}"`), '}']
+    ',"id":', ...await arrayText(count, (index) => `"${name(index)}"`), '}']
 }
 
 /**

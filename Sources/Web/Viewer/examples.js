@@ -98,6 +98,9 @@ const examples = {
     sentence: 'A hierarchy with connectors, in rows or compact, in four directions.',
     options: {itemSize: {width: 104, height: 32}, insets: {top: 5, left: 16, bottom: 5, right: 16}},
     wanted: {count: 2_000, seed: 2}, few: {count: 14},
+    others: [{title: 'People', sentence: 'Who reports to whom, from the top down. Those who lead nobody stand in a list below.',
+      options: {spacing: 'compact', direction: 'down', leaves: 'stacked', itemSize: {width: 132, height: 32}, insets: {top: 9, left: 6, bottom: 9, right: 6}},
+      wanted: {count: 300, seed: 2, arePeople: true}}],
   },
   outline: {
     sentence: 'A row for each node: folders, threads, spans. What is pinned stays in sight.',

@@ -44,3 +44,11 @@ export function nodeName(index) {
   const word = words[index * 7 % words.length], turn = Math.floor(index / words.length)
   return turn ? `${word} ${turn + 1}` : word
 }
+
+/** What a person is called: no two alike. */
+export function personName(index) {
+  const first = 'Ada Ben Chloé Dmitri Emeka Fatima Grace Hiro Ines Jonas Kavya Liam Mei Noor Olga Pablo Quentin Rosa Samir Thea'.split(' ')
+  const last = 'Adeyemi Bauer Costa Dubois Eriksen Farah Garcia Haddad Ivanova Jensen Kato Lopez Moreau Nguyen Okafor Patel Rossi Sato Weber'.split(' ')
+  const turn = Math.floor(index / first.length), name = `${first[index % first.length]} ${last[(index * 7 + turn) % last.length]}`
+  return turn < last.length ? name : `${name} ${Math.floor(turn / last.length) + 1}`
+}

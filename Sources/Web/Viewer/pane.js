@@ -160,8 +160,9 @@ export class Pane {
   #render(element, node, section) {
     this.#follow()
     const {frame: [, , width, height], kind, category} = element, isDown = /down|up/.test(this.container.dataset.tree)
-    const {style} = this.container
-    if (kind === 'connector') style.setProperty('--half-gap', `${Math.min(width, height) / 2}px`)
+    const {style} = this.container, {top = 20, bottom = 20, left = 20, right = 20} = this.opened.options.insets ?? {}
+    const gap = isDown ? top + bottom : left + right
+    if (kind === 'connector') style.setProperty('--half-gap', `${gap / 2}px`)
     else if (category === 'cell') style.setProperty('--half-item', `${(isDown ? width : height) / 2}px`)
     const {posts, options: {card}} = this.opened
     node = posts && card && element.parts ? postNode(element, card, posts.seed, node)
@@ -169,6 +170,7 @@ export class Pane {
       : elementNode(element, element.id ?? element.data?.title ?? this.origins.of(element.indexPath), this.summary.counts.sections === 1,
         node?.isPost ? undefined : node, section)
     node.element = element
+    node.classList.toggle('pile', kind === 'connector' && (isDown ? height : width) > gap + 0.1)
     node.classList.toggle('found', this.#isFound(element))
     node.classList.toggle('selected', this.#isSelected(element))
     return node

@@ -52,6 +52,7 @@ export class Playground {
   /** Shows what items there are, and asks what of them makes sense for a kind. */
   show(kind, wanted) {
     this.kind = kind
+    this.arePeople = wanted.arePeople
     const isList = kind.form === 'compositional'
     if (isList) this.list.show(wanted)
     else this.count.value = format.count(countOf(wanted))
@@ -68,7 +69,8 @@ export class Playground {
   get wanted() {
     const seed = Number(this.seed.value)
     if (this.kind.form === 'compositional') return {...this.list.wanted, seed}
-    return {count: format.parseCount(this.count.value), sections: Number(this.sections.value), sizes: this.sizes.value, seed}
+    return {count: format.parseCount(this.count.value), sections: Number(this.sections.value), sizes: this.sizes.value, seed,
+      ...this.arePeople && {arePeople: true}}
   }
 
   setBusy(isBusy) {
