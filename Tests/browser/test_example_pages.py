@@ -1,5 +1,6 @@
 """The pages in Examples, as the server gives them."""
 
+import pathlib
 import random
 import re
 import unittest
@@ -13,6 +14,14 @@ SEEN = """() => {
   const {top, bottom, left} = document.querySelector('[role=list]').getBoundingClientRect()
   return [...document.querySelectorAll('[role=listitem]')].map((node) => [node.textContent, node.getBoundingClientRect()])
     .filter(([, box]) => box.top >= top - 1 && box.top < bottom && box.left >= left - 1 && box.height).map(([text, box]) => [text, box.top - top])
+}"""
+
+# The start of the span with the current match, if it is in sight and another one than those before.
+FOUND = """(seen) => {
+  const [range] = CSS.highlights.get('layoutd-current-match') ?? [], row = range?.startContainer.parentNode.closest('article')
+  const {top, bottom} = row?.getBoundingClientRect() ?? {}, start = row?.style.getPropertyValue('--start')
+  return view.store.isSettled() && String(range) === 'timeout' && top >= document.querySelector('main').getBoundingClientRect().top &&
+    bottom <= innerHeight && !seen.includes(start) && start
 }"""
 
 
@@ -115,6 +124,92 @@ class ExamplePagesTests(unittest.TestCase):
         before = ben.evaluate("view.store.getSnapshot().layout.counts.cells")
         ben.evaluate("view.scrollTo({ordinal: 0})")
         wait_until(ben, "(before) => view.store.getSnapshot().layout.counts.cells >= before + 60", arg=before)
+
+    def node(self, page, text: str):
+        """The box of what is called so."""
+        return page.locator("article", has=page.get_by_text(text, exact=True)).bounding_box()
+
+    def test_a_trace(self) -> None:
+        page = self.open("trace")
+        self.settle(page)
+        self.assert_accessible(page)
+        page.select_option("#depth", "1")
+        wait_until(page, "() => document.querySelector('output').value === '41 rows'")
+        # A click beside the bar opens, a click on it shows its time alone.
+        page.get_by_text("batch 2", exact=True).click()
+        wait_until(page, "() => document.querySelector('output').value === '101 rows'")
+        self.settle(page)
+        row = page.locator("article", has=page.get_by_text("batch 2", exact=True))
+        whole, bar, ruler = row.locator(".bar"), row.locator(".bar i"), page.locator("#ruler")
+        self.assertAlmostEqual(whole.bounding_box()["x"], ruler.bounding_box()["x"], delta=1)
+        self.assertAlmostEqual(whole.bounding_box()["width"], ruler.bounding_box()["width"], delta=1)
+        times = ruler.inner_text()
+        bar.click()
+        self.assertNotEqual(ruler.inner_text(), times)
+        for side in ("x", "width"):
+            self.assertAlmostEqual(bar.bounding_box()[side], whole.bounding_box()[side], delta=2)
+        self.assertEqual(page.locator("output").inner_text(), "101 rows")
+        page.get_by_role("button", name="Whole time").click()
+        self.assertEqual(ruler.inner_text(), times)
+        # Each timeout is revealed and in sight, one after the other.
+        seen: list[str] = []
+        for _ in range(3):
+            page.get_by_role("button", name="Next timeout").click()
+            wait_until(page, FOUND, arg=seen)
+            seen.append(page.evaluate(FOUND, seen))
+
+    def test_an_organisation(self) -> None:
+        page = self.open("organisation")
+        self.settle(page)
+        self.assert_accessible(page)
+        before = page.locator("output").inner_text()
+        box = self.node(page, "Maya Lindqvist")
+        # Whoever drags has not clicked.
+        page.mouse.move(box["x"] + 100, box["y"] + 30)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 60, box["y"] + 10, steps=5)
+        page.mouse.move(box["x"], box["y"] - 10, steps=5)
+        page.mouse.up()
+        self.settle(page)
+        self.assertEqual(page.locator("output").inner_text(), before)
+        moved = self.node(page, "Maya Lindqvist")
+        self.assertAlmostEqual(moved["x"], box["x"] - 100, delta=2)
+        # What is under the mouse stays there while it zooms.
+        x, y = moved["x"] + moved["width"] / 2, moved["y"] + moved["height"] / 2
+        page.mouse.move(x, y)
+        page.keyboard.down("Control")
+        page.mouse.wheel(0, -60)
+        page.keyboard.up("Control")
+        self.settle(page)
+        near = self.node(page, "Maya Lindqvist")
+        self.assertGreater(near["width"], moved["width"] * 1.1)
+        self.assertAlmostEqual(near["x"] + near["width"] / 2, x, delta=3)
+        self.assertAlmostEqual(near["y"] + near["height"] / 2, y, delta=3)
+        for name in ("Smaller", "Larger", "Smaller"):
+            page.get_by_role("button", name=name).click()
+            self.settle(page)
+        # Everybody with the name is found, whoever is folded above.
+        page.get_by_role("searchbox").fill("Ines Okafor")
+        seen = set()
+        for _ in range(3):
+            page.keyboard.press("Enter")
+            wait_until(page, "(seen) => { const id = document.querySelector('article.found')?.dataset.id; return id && !seen.includes(id) }", arg=list(seen))
+            self.settle(page)
+            found = page.locator("article.found")
+            self.assertIn("Ines Okafor", found.inner_text())
+            self.assertTrue(page.evaluate("""() => {
+              const {left, top, right, bottom} = document.querySelector('article.found').getBoundingClientRect()
+              return left >= 0 && top >= document.querySelector('.window').getBoundingClientRect().top && right <= innerWidth && bottom <= innerHeight
+            }"""))
+            seen.add(found.get_attribute("data-id"))
+        # The picture has everybody who is shown.
+        page.select_option("#depth", "")
+        wait_until(page, "() => document.querySelector('output').value === '3,000 shown'")
+        with page.expect_download() as download:
+            page.get_by_role("link", name="SVG").click()
+        picture = pathlib.Path(download.value.path()).read_text()
+        self.assertEqual(picture.count("<rect ") - 1, 3000)
+        self.assertNotIn("Not all is drawn", picture)
 
     def test_each_can_be_read_in_the_light_and_in_the_dark(self) -> None:
         for path in sorted((ROOT / "Examples").glob("*/index.html")):
