@@ -339,6 +339,25 @@ class FindingWhileOthersChange(Page):
                     self.page.wait_for_function("found.count === 98")
                     self.assertEqual(self.page.evaluate("[found.number, found.match.id]"), [98, "p98"])
 
+    def test_a_match_that_others_delete_before_it_is_reached_passes_on(self) -> None:
+        for follow in (False, True):
+            with self.subTest(follow=follow):
+                layout = self.open_harbours(100, follow=follow)
+                self.assertEqual(self.find_from(98), 99)
+                changes = [{"delete": {"at": [0, 40], "count": 60}}]
+
+                def between(route) -> None:
+                    """Just before the place of the match is asked for."""
+                    if changes:
+                        self.server.request("POST", f"/layouts/{layout}/updates", {"updates": [changes.pop()]})
+                    route.continue_()
+
+                self.page.route("**/items/0/99", between)
+                self.assertEqual(self.go(), 40)
+                self.assertEqual((changes, self.page.evaluate("found.match.id")), ([], "p39"))
+                self.page.wait_for_function("(() => { const {match: {frame: [, y]}} = found, [, top, , height] = view.visible; return y >= top && y < top + height })()")
+                self.page.unroute("**/items/0/99")
+
     def test_a_pinned_header_hides_no_match_and_nothing_that_is_scrolled_to(self) -> None:
         for far in (900, 20):
             self.open_harbours(1000, {"headerHeight": 40, "pinHeaders": True, "footerHeight": 20, "pinFooters": True})

@@ -72,10 +72,22 @@ export class Find {
     // Whoever does not follow learns here that there is another version.
     const {look, store, options} = this.#view
     if (!options.follow && this.version > look().version) store.refresh()
-    if (this.match?.hidden && !this.isClosed) await store.fold({reveal: [{at: this.match.indexPath}]})
-    if (this.match && !this.isClosed) await this.#view.landing.scrollTo({item: this.match.indexPath, align: 'nearest'})
+    await this.#show()
     this.mark()
     return this.match
+  }
+
+  /** Brings the match into sight. Others may have deleted what stood at its place. */
+  async #show(turns = MOST_TURNS) {
+    const {match} = this, {landing, store} = this.#view
+    if (!match || this.isClosed) return
+    if (match.hidden) await store.fold({reveal: [{at: match.indexPath}]})
+    const isThere = await landing.scrollTo({item: match.indexPath, align: 'nearest'}).catch((reason) => {
+      if (!turns || !reason.problem?.type?.endsWith('no-such-element')) throw reason
+    })
+    if (isThere) return
+    await this.#then(() => this.#ask(0))
+    await this.#show(turns - 1)
   }
 
   /** Does one thing after the other: each counts from the match that the one before has found. */
