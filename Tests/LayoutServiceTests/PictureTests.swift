@@ -125,6 +125,10 @@ import Testing
     same(paths(rows + #", "direction": "left""#), ["M240 44H220M220 44V132M220 44H200M220 132H200"])
     same(paths(rows + #", "direction": "down""#), ["M110 68V88M110 88H330M110 88V108M330 88V108"])
     same(paths(rows + #", "direction": "up""#), ["M110 108V88M110 88H330M110 88V68M330 88V68"])
+    // In a pile of leaves, a line goes from each to the next, and through none.
+    let pile = #""spacing": "compact", "leaves": "stacked""#
+    same(paths(pile + #", "direction": "down""#), ["M110 68V108M110 156V196"])
+    same(paths(pile + #", "direction": "left""#), ["M460 44H420M240 44H200"])
     // Of a line to a child outside there is nothing.
     same(paths(rows, "rect=200,20,40,40"), ["M0 24H20M20 24V48M20 24H40"])
   }

@@ -2,7 +2,8 @@ import CollectionLayout
 
 extension PictureEncoder {
   /// Draws the lines from a node to its children that the rect may show: from the node to the
-  /// middle of the gap, along it, and on to each child.
+  /// middle of the gap, along it, and on to each child. In a pile of leaves, each is led to from
+  /// the one before.
   mutating func drawLines(
     from connector: PlacedElement, to children: LayoutAttributes.Children,
     in layout: any PreparedLayout
@@ -17,6 +18,7 @@ extension PictureEncoder {
       let last = child(children.items.upperBound - 1)
     else { return }
     let lines = Lines(connector.frame, from: node)
+    if lines.isPile(upTo: last) { return drawPile(lines, from: node, children.items, child) }
     let start = lines.middle(of: node)
     let ends = [start, lines.middle(of: first), lines.middle(of: last)]
     writer.write("<path d=\"")
@@ -40,6 +42,36 @@ extension PictureEncoder {
       draw(lines, along: lines.arrivingEdge(of: frame))
       lineCount += 1
       item += 1
+    }
+    writer.write("\"/>\n")
+  }
+
+  private mutating func drawPile(
+    _ lines: Lines, from node: Rect, _ leaves: Range<Int>, _ leaf: (Int) -> Rect?
+  ) {
+    let visible = lines.isSideways ? rect.horizontal : rect.vertical
+    let (sign, start, end) =
+      lines.isBackward ? (-1.0, -visible.end, -visible.start) : (1, visible.start, visible.end)
+    var item = partitionPoint(in: leaves) {
+      leaf($0).map { sign * lines.arrivingEdge(of: $0) < start } ?? false
+    }
+    var last = item > leaves.lowerBound ? leaf(item - 1) ?? node : node
+    writer.write("<path d=\"")
+    while item < leaves.upperBound, sign * lines.leavingEdge(of: last) <= end, let next = leaf(item)
+    {
+      guard lineCount < lineLimit else {
+        isCut = true
+        break
+      }
+      move(lines, to: lines.leavingEdge(of: last), lines.middle(of: last))
+      if lines.middle(of: last) != lines.middle(of: next) {
+        draw(lines, along: (lines.leavingEdge(of: last) + lines.arrivingEdge(of: next)) / 2)
+        draw(lines, across: lines.middle(of: next))
+      }
+      draw(lines, along: lines.arrivingEdge(of: next))
+      lineCount += 1
+      item += 1
+      last = next
     }
     writer.write("\"/>\n")
   }
@@ -78,6 +110,8 @@ extension PictureEncoder {
     let isBackward: Bool
     /// The middle of the gap between the node and its children.
     let gap: Double
+    /// Where the connector ends.
+    private let end: Double
 
     /// A connector lies beside its node, and spans the node and all children across the lines.
     init(_ connector: Rect, from node: Rect) {
@@ -85,6 +119,13 @@ extension PictureEncoder {
       isSideways = connector.origin.y <= across && across <= connector.maxY
       gap = (isSideways ? connector.horizontal : connector.vertical).middle
       isBackward = gap < (isSideways ? node.horizontal : node.vertical).middle
+      let extent = isSideways ? connector.horizontal : connector.vertical
+      end = isBackward ? extent.start : extent.end
+    }
+
+    /// Whether the last child ends where the connector does: others begin there.
+    func isPile(upTo last: Rect) -> Bool {
+      abs(leavingEdge(of: last) - end) < abs(arrivingEdge(of: last) - end)
     }
 
     func middle(of frame: Rect) -> Double {
