@@ -53,7 +53,9 @@ final class ChangeListener: Sendable {
 
   private static func news(_ message: [UInt8]) -> LogNews? {
     let parts = message.split(separator: UInt8(ascii: " "))
-    guard parts.count == 2, let id = SessionID(Array(parts[0]).span) else { return nil }
+    guard let id = parts.first.flatMap({ SessionID(Array($0).span) }) else { return nil }
+    if parts.count == 1 { return .isShorter(id) }
+    guard parts.count == 2 else { return nil }
     let text = String(decoding: parts[1], as: UTF8.self)
     if text == "-" { return .hasMoved(id, nil) }
     return HistoryPosition(text).map { .hasMoved(id, $0) }

@@ -124,6 +124,8 @@ public final class RedisLog: Log {
       [
         position, text(source.position.streamNumber), text(source.kind), text(RecordReader.format),
       ]
+    } last: {
+      [listener.channel, id.text]
     }
   }
 

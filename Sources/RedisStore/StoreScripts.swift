@@ -89,15 +89,16 @@ enum StoreScripts {
     """)
 
   /// Changes up to the snapshot before this one go, and no more: whoever is a little behind does
-  /// not begin anew, and an append that is repeated is recognised.
+  /// not begin anew, and an append that is repeated is recognised. Who reads several parts knows by
+  /// the position that they belong together: so of one position there are no others.
   ///
   /// Arguments: position, number, kind, format, last part, time to live, number of other parts,
-  /// length of a part.
+  /// length of a part, channel, message.
   static let replaceSnapshot = RedisScript(
     """
-    local head, base = unpack(redis.call('HMGET', KEYS[1], 'head', 'base'))
+    local head, base, parts = unpack(redis.call('HMGET', KEYS[1], 'head', 'base', 'parts'))
     if not head then return 'gone' end
-    if base == ARGV[1] then return 'done' end
+    if base == ARGV[1] and (parts ~= '0' or ARGV[7] ~= '0') then return 'done' end
     if head ~= ARGV[1] then
       local there = redis.call('XRANGE', KEYS[2], ARGV[2], ARGV[2])
       if not there[1] or there[1][2][2] ~= ARGV[1] then return 'elsewhere' end
@@ -111,6 +112,7 @@ enum StoreScripts {
     if first then redis.call('XTRIM', KEYS[2], 'MINID', first) end
     redis.call('PEXPIRE', KEYS[1], ARGV[6])
     redis.call('PEXPIRE', KEYS[2], ARGV[6])
+    if ARGV[3] ~= 'view' then redis.pcall('PUBLISH', ARGV[9], ARGV[10]) end
     return 'done'
     """)
 

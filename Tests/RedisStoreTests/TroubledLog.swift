@@ -88,7 +88,8 @@ final class TroubledLog: Sendable {
   private func replaceSnapshot(of id: SessionID, by snapshot: SessionSnapshot) {
     state.withLock { state in
       guard let record = state.records[id],
-        record.changes.contains(where: { $0.position == snapshot.position })
+        snapshot.position == record.snapshot.position
+          || record.changes.contains(where: { $0.position == snapshot.position })
       else { return }
       state.records[id]?.snapshot = snapshot
       // Whoever is a little behind does not begin anew.

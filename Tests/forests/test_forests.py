@@ -8,7 +8,11 @@ import math
 import os
 import pathlib
 import random
+import re
+import subprocess
 import sys
+import tempfile
+import time
 import unittest
 import urllib.error
 import urllib.parse
@@ -64,6 +68,50 @@ class Forests(unittest.TestCase):
         for seed in SEEDS:
             with self.subTest(f"SEED={seed}"):
                 Walk(self, random.Random(seed)).run()
+
+    def test_folds_outlive_the_servers_that_know_them(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/redis.sock"
+            redis = subprocess.Popen(
+                ["redis-server", "--port", "0", "--unixsocket", path, "--save", "", "--dir", folder],
+                stdout=subprocess.DEVNULL)
+            try:
+                for seed in SEEDS:
+                    with self.subTest(f"SEED={seed}"):
+                        self.outlive(random.Random(seed), path)
+            finally:
+                redis.kill()
+                redis.wait()
+
+    def outlive(self, chance: random.Random, path: str) -> None:
+        store, walk = ["--store", f"unix://{path}", "--store-wait", "30s"], None
+        for _ in range(3):
+            # Both are fresh: all that they know is from the store. One of them never sees a view.
+            with Program(*store) as knowing, Program(*store) as other:
+                self.server, self.ask = knowing, knowing.ask
+                walk = walk or Walk(self, chance)
+                walk.check()
+                for _ in range(8):
+                    chance.choice([walk.fold, walk.fold, walk.view, walk.update])()
+                walk.check()
+                writers = chance.choice([[knowing], [other], [knowing, other]])
+                for _ in range(chance.choice([1, 40, 70, 150])):
+                    self.ask = chance.choice(writers).ask
+                    walk.update()
+                self.await_folds(path, walk)
+
+    def await_folds(self, path: str, walk: "Walk") -> None:
+        """Waits until the store says what is folded of data that a fresh server can follow to now."""
+        def stored(*command: str) -> bytes:
+            return subprocess.run(["redis-cli", "-s", path, *command], capture_output=True, check=True).stdout
+        source = f"layoutd:{{{walk.layouts[0].id}}}"
+        data, start = (int(stored("HGET", source, field).split(b"-")[4]) for field in ("head", "base"))
+        for view in [f"layoutd:{{{layout.id}}}" for layout in walk.layouts[1:] if layout.tree.marks]:
+            said, deadline = -1, time.monotonic() + 30
+            while said < max(start, data - 63):
+                self.assertLess(time.monotonic(), deadline, f"{said} of {start}..{data}")
+                record = stored("HGET", view, "snapshot") + stored("XRANGE", f"{view}:log", "-", "+")
+                said = max(map(int, re.findall(rb"folds (\d+) ", record)), default=data)
 
 
 class Walk:

@@ -9,11 +9,7 @@ extension Folds {
     for (group, isFolded) in groups {
       switch group {
       case .id(let id):
-        let hex = id.utf8.map { byte in
-          let digits = String(byte, radix: 16)
-          return digits.count == 1 ? "0" + digits : digits
-        }
-        words.append(Self.sign(isFolded) + "=" + hex.joined())
+        words.append(Self.sign(isFolded) + "=" + id.utf8.map { "\($0)" }.joined(separator: "."))
       case .index(let index): words.append(Self.sign(isFolded) + "#\(index)")
       }
     }
@@ -33,16 +29,9 @@ extension Folds {
       guard let sign = word.first, "+-".contains(sign) else { return nil }
       let (isFolded, rest) = (sign == "+", word.dropFirst())
       if rest.first == "=" {
-        let digits = Array(rest.dropFirst().utf8)
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: digits.count, by: 2) {
-          guard
-            let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
-          else { return nil }
-          bytes.append(byte)
-        }
-        groups[.id(String(decoding: bytes, as: UTF8.self))] = isFolded
+        let bytes = rest.dropFirst().split(separator: ".").map { UInt8($0) }
+        guard !bytes.contains(nil) else { return nil }
+        groups[.id(String(decoding: bytes.compactMap(\.self), as: UTF8.self))] = isFolded
       } else if rest.first == "#" {
         guard let index = Int(rest.dropFirst()), index >= 0 else { return nil }
         groups[.index(index)] = isFolded

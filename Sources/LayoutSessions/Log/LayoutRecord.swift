@@ -15,23 +15,14 @@ struct LayoutRecord {
   let birth: Int
   var given: GivenLayout
   var access = LayoutAccess()
-  /// What was measured in it, in the order in which that was said.
-  private(set) var measured: [ViewSizes] = []
-  /// What is folded, as was said last.
-  private(set) var folds: ViewFolds?
+  /// What is measured and folded in it, of data of a revision.
+  var own = OwnState()
+  var revision = 0
+  /// Whether nobody here knows what became of what was measured or folded.
+  private(set) var isLost = false
+}
 
-  init(
-    documentID: SessionID, birth: Int, given: GivenLayout, access: LayoutAccess = LayoutAccess(),
-    folds: ViewFolds? = nil, measured: ViewSizes? = nil
-  ) {
-    self.access = access
-    self.folds = folds
-    self.documentID = documentID
-    self.birth = birth
-    self.given = given
-    self.measured = measured.map { [$0] } ?? []
-  }
-
+extension LayoutRecord {
   /// - Returns: `nil` if it is none.
   init?(_ snapshot: SessionSnapshot, _ bodies: any LoggedBodies) {
     let (folds, body) = ViewFolds.split(snapshot.body)
@@ -50,44 +41,61 @@ struct LayoutRecord {
     self.init(
       documentID: id, birth: birth, given: given,
       access: LayoutAccess(isReadOnly: words.count > 3 && words[3] == "r", bases: bases),
-      folds: folds)
+      own: OwnState(folds?.folds ?? Folds()), revision: folds?.revision ?? 0)
     guard parts.count == 3 else { return }
     guard let sizes = ViewSizes(parts[2]) else { return nil }
-    measured = [sizes]
+    own.apply(sizes.sizes)
+    revision = max(revision, sizes.revision)
   }
-
-  /// Of the data of which was said last what belongs to the layout.
-  var ownRevision: Int { max(folds?.revision ?? 0, measured.last?.revision ?? 0) }
 
   func body(_ bodies: any LoggedBodies) -> [UInt8] {
     let words =
       access.isBound ? [access.isReadOnly ? "r" : "-"] + access.bases.map(\.description) : []
-    return (folds.map { $0.text + [10] } ?? []) + documentID.text
-      + Array(" \(birth) \(given.kind.name)".utf8)
+    let folds = own.folds.isEmpty ? [] : ViewFolds(own.folds, revision: revision).text + [10]
+    let sizes = ViewSizes(revision: revision, replacesAll: true, sizes: own.sizes)
+    return folds + documentID.text + Array(" \(birth) \(given.kind.name)".utf8)
       + words.flatMap { Array(" \($0)".utf8) } + Array("\n".utf8) + bodies.body(of: given)
-      + measured.flatMap { Array("\n".utf8) + $0.body }
+      + (own.hasMeasured ? Array("\n".utf8) + sizes.body : [])
   }
 
   /// Takes over a change of the layout.
   ///
+  /// - Parameter way: How the data came from one revision to another; `nil` if it is not known.
   /// - Returns: False if it is none.
-  mutating func take(_ change: LoggedChange, _ bodies: any LoggedBodies) -> Bool {
+  mutating func take(
+    _ change: LoggedChange, _ bodies: any LoggedBodies, _ way: (Int, Int) -> DataLineage?
+  ) -> Bool {
     if change.operation == LoggedChange.measurements {
       guard let sizes = ViewSizes(change.body[...]) else { return false }
       // Whatever was said before that counts no longer.
-      if sizes.replacesAll {
-        measured = []
-        folds = folds.map { ViewFolds($0.folds.ofGroups, revision: sizes.revision) }
-      }
-      measured.append(sizes)
+      if sizes.replacesAll { (own, isLost) = (OwnState(own.folds.ofGroups), false) }
+      lead(to: sizes.revision, way)
+      own.apply(sizes.sizes)
       return true
     }
     let (folds, body) = ViewFolds.split(change.body)
     guard change.operation == LoggedChange.patch,
       let given = try? bodies.layout(body, changing: given)
     else { return false }
-    if let folds { self.folds = folds }
+    if let folds {
+      own.folds = Folds()
+      lead(to: folds.revision, way)
+      own.folds = folds.folds
+    }
     self.given = given
     return true
+  }
+
+  /// Says of data of another revision what is measured and folded.
+  mutating func lead(to next: Int, _ way: (Int, Int) -> DataLineage?) {
+    let groups = own.folds.ofGroups
+    if next == revision || !own.hasMeasured && groups == own.folds {
+      revision = next
+      return
+    }
+    let way = way(revision, next)
+    own = way.map { own.following($0) } ?? OwnState(groups)
+    isLost = isLost || way == nil
+    revision = next
   }
 }

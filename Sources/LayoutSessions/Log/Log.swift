@@ -89,6 +89,8 @@ public enum LogNews: Equatable, Sendable {
   case isSilent
   /// A session's history ends there now; `nil` for a session that has ended.
   case hasMoved(SessionID, HistoryPosition?)
+  /// A new snapshot has taken the place of a document's earlier changes.
+  case isShorter(SessionID)
 }
 
 /// From what a session can be prepared as it was at some place of its history.

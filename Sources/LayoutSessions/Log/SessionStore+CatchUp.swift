@@ -147,15 +147,20 @@ extension SessionStore {
       var collection = try readingBody(id) { () throws(UnreadableBody) in
         try bodies.collection(snapshot.body, of: kind)
       }
+      var past: SessionTable.Past = (snapshot.position.data, [])
       let end = try replaying(id, after: snapshot.position, isOfDocument: true) {
         (change) throws(SessionsError) in
-        collection = try readingBody(id) { () throws(UnreadableBody) in
-          try bodies.applying(change, to: collection).collection
+        let changed = try readingBody(id) { () throws(UnreadableBody) in
+          try bodies.applying(change, to: collection)
+        }
+        collection = changed.collection
+        if let step = changed.change?.lineage, !step.isSame {
+          past.steps.append((change.position.data, step))
         }
       }
       guard let end else { return false }
       let version = try install(
-        collection, as: id, named: snapshot.name, at: end,
+        collection, as: id, named: snapshot.name, at: end, past,
         createdUnixTime: snapshot.createdUnixTime)
       tell(.hasMoved(version))
       logged.withLock { $0.statistics.loads += 1 }
@@ -173,17 +178,19 @@ extension SessionStore {
         forget(id)
         throw unreadable(id, "it was a view, and is none now")
       }
+      let documentID = record.documentID
+      let way = { self.lineage(of: documentID, from: $0, to: $1) }
       let end = try replaying(id, after: snapshot.position, isOfDocument: false) {
         (change) throws(SessionsError) in
-        guard record.take(change, bodies) else {
+        guard record.take(change, bodies, way) else {
           throw unreadable(id, "a change of the view is none")
         }
       }
       guard var end else { return false }
-      let found = own(of: record)
       // The document's copy is behind; it is read first when the layout is asked for again.
-      if let found, found.revision < record.ownRevision { return true }
-      if found?.isLost ?? false {
+      guard let source = source(documentID), source.revision >= record.revision else { return true }
+      record.lead(to: source.revision, way)
+      if record.isLost {
         // All servers must show the same: nobody has these sizes any more.
         guard let next = try dropOwn(of: id, record, at: end) else { return false }
         end = next
@@ -191,9 +198,9 @@ extension SessionStore {
       // If the document had to make room by now, or has moved on, the layout is loaded when it is
       // asked for again.
       _ = installView(
-        record.given, as: id, of: record.documentID, at: end, bornAt: record.birth,
+        record.given, as: id, of: documentID, at: end, bornAt: record.birth,
         createdUnixTime: snapshot.createdUnixTime, record.access,
-        own: found.map { ($0.state, $0.revision) })
+        own: record.own.isEmpty ? nil : (record.own, record.revision))
       return true
     }
   }

@@ -74,7 +74,7 @@ extension SessionStore {
   /// - Throws: ``SessionsError/tooLarge(bytes:limit:)``.
   func install(
     _ collection: PreparedCollection, as id: SessionID, named name: String?,
-    at position: HistoryPosition, createdUnixTime: Int
+    at position: HistoryPosition, _ past: SessionTable.Past? = nil, createdUnixTime: Int
   ) throws(SessionsError) -> LayoutVersion {
     let held = HeldCollection(collection)
     try makeRoom(for: held, beside: nil)
@@ -82,7 +82,7 @@ extension SessionStore {
     let version = change { state in
       let doubts = state.removeReplaced(id)
       let slot = state.insert(
-        id, named: name, given, held, at: position, createdUnixTime: createdUnixTime)
+        id, named: name, given, held, at: position, past, createdUnixTime: createdUnixTime)
       state.documents[state.layouts[slot].document].doubtfulRevision = doubts.revision
       state.layouts[slot].doubtfulNumber = doubts.number
       let version = state.makeVersion(of: slot)
@@ -140,18 +140,12 @@ extension SessionStore {
     return isThere
   }
 
-  /// How a document's data came from one revision to a later one, and which revision it has now; no
-  /// way if it is not known. `nil` if there is no copy of the document.
-  ///
-  /// - Parameter last: `nil` for the revision of now.
-  func lineage(
-    of id: SessionID, from first: Int, to last: Int? = nil
-  ) -> (way: DataLineage?, revision: Int)? {
+  /// How a document's data came from one revision to a later one; `nil` if that is not known.
+  func lineage(of id: SessionID, from first: Int, to last: Int) -> DataLineage? {
     state.withLock { state in
       guard let slot = state.places[id], state.isFirst(slot) else { return nil }
-      let document = state.documents[state.layouts[slot].document]
-      let steps = document.steps(from: first, to: last ?? document.revision)
-      return (steps?.reduce(DataLineage.same) { $1.following($0) }, document.revision)
+      let steps = state.documents[state.layouts[slot].document].steps(from: first, to: last)
+      return steps?.reduce(DataLineage.same) { $1.following($0) }
     }
   }
 

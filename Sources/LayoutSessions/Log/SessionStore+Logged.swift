@@ -29,17 +29,9 @@ extension SessionStore {
       position: version.position, kind: LayoutRecord.kind,
       createdUnixTime: version.createdUnixTime
     ) { take in
-      let measured =
-        collection.data.hasMeasured
-        ? ViewSizes(
-          revision: version.revision, replacesAll: true,
-          sizes: OwnState(of: collection).sizes) : nil
       let record = LayoutRecord(
         documentID: version.documentID, birth: birth, given: collection.layout,
-        access: version.access,
-        folds: collection.folds.isEmpty
-          ? nil : ViewFolds(collection.folds, revision: version.revision),
-        measured: measured)
+        access: version.access, own: OwnState(of: collection), revision: version.revision)
       take(record.body(bodies))
     }
   }
@@ -109,6 +101,7 @@ extension SessionStore {
     guard isNew else { return }
     compaction.async { [self] in
       defer { _ = logged.withLock { $0.isCompacting.remove(version.id) } }
+      renewOwn(of: version.id)
       do throws(LogError) {
         try log.replaceSnapshot(of: version.id, by: snapshot(of: version.collection, as: version))
         logged.withLock { $0.statistics.compactions += 1 }

@@ -2,47 +2,37 @@ import CollectionLayout
 
 /// What was measured in copies of layouts: the log says it of the data of some revision.
 extension SessionStore {
-  /// What was measured and folded in a view, of the data of its source as that is now here. It is
-  /// lost if nobody here knows how the data came to be what it is.
-  ///
-  /// - Returns: `nil` if there is nothing, or no copy of the source.
-  func own(of view: LayoutRecord) -> (state: OwnState, revision: Int, isLost: Bool)? {
-    let folds = view.folds.flatMap { $0.folds.isEmpty ? nil : $0 }
-    let sizes = measured(in: view)
-    guard let folds else { return sizes }
-    guard let (way, revision) = lineage(of: view.documentID, from: folds.revision),
-      sizes == nil || sizes?.revision == revision
-    else { return nil }
-    var state = sizes?.state ?? OwnState()
-    let isLost =
-      sizes?.isLost ?? false || way == nil && folds.folds.ofGroups != folds.folds
-    state.folds =
-      isLost ? folds.folds.ofGroups : way.map { folds.folds.following($0) } ?? folds.folds
-    return (isLost ? OwnState(state.folds) : state, revision, isLost)
+  /// After how many changes of the data a server says anew what it knows of views: before others,
+  /// which come from the log, do not know any more how the data came from there.
+  static let renewal = ChangeHistory.capacity / 2
+
+  /// The views of a document that have something of their own, and what it takes to make them.
+  func viewsWithOwn(of documentID: SessionID) -> [(SessionTable.Layout, UnmadeVersion)] {
+    state.withLock { state in
+      guard let first = state.places[documentID], state.isFirst(first) else { return [] }
+      return state.documents[state.layouts[first].document].frames.values.joined().compactMap {
+        guard state.frames[$0].given.isOwn, let slot = state.frames[$0].layouts.first,
+          slot != first
+        else { return nil }
+        return state.unmade(slot).map { (state.layouts[slot], $0) }
+      }
+    }
   }
 
-  private func measured(
-    in view: LayoutRecord
-  ) -> (state: OwnState, revision: Int, isLost: Bool)? {
-    var items = OwnState()
-    var last: Int?
-    for sizes in view.measured {
-      if let last, last != sizes.revision, !items.isEmpty, !sizes.replacesAll {
-        guard let way = lineage(of: view.documentID, from: last, to: sizes.revision)?.way else {
-          return lineage(of: view.documentID, from: sizes.revision).map {
-            (OwnState(), $0.revision, true)
-          }
-        }
-        items = items.following(way)
-      }
-      if sizes.replacesAll { items = OwnState() }
-      items.apply(sizes.sizes)
-      last = sizes.revision
+  /// Says in the log what is measured and folded in the views of a document, of the data of now.
+  func renewOwn(of documentID: SessionID) {
+    for (view, work) in viewsWithOwn(of: documentID) {
+      guard let own = work.ownNow, let birth = view.birth else { continue }
+      let record = LayoutRecord(
+        documentID: documentID, birth: birth, given: work.layout, access: view.access, own: own,
+        revision: work.source.revision)
+      // If it cannot be said, the log says it of older data.
+      try? log.replaceSnapshot(
+        of: view.id,
+        by: SnapshotSource(
+          position: view.position, kind: LayoutRecord.kind, createdUnixTime: view.createdUnixTime
+        ) { [bodies] take in take(record.body(bodies!)) })
     }
-    guard let last, !items.isEmpty,
-      let (way, revision) = lineage(of: view.documentID, from: last)
-    else { return nil }
-    return way.map { (items.following($0), revision, false) } ?? (OwnState(), revision, true)
   }
 
   /// Says in the log that what was measured and folded in a view is gone.

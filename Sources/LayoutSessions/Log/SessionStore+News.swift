@@ -21,6 +21,18 @@ extension SessionStore {
         return true
       }
       if !isLoading { hear(id, head) }
+      if let head, head.data.revision.isMultiple(of: Self.renewal) { keepUp(id) }
+    case .isShorter(let id): keepUp(id) { self.renewOwn(of: id) }
+    }
+  }
+
+  /// Makes changes of others in a copy whose views have something of their own, whether or not
+  /// anybody asks for it: others will not know the way of the data for long.
+  private func keepUp(_ id: SessionID, then next: @escaping @Sendable () -> Void = {}) {
+    guard !viewsWithOwn(of: id).isEmpty else { return }
+    background.async { [weak self] in
+      try? self?.catchUpDocument(id)
+      next()
     }
   }
 

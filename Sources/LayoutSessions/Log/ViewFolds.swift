@@ -4,7 +4,7 @@ import CollectionLayout
 ///
 /// The text is `folds revision from`, with `-` for no depth, and for each mark a blank and a word:
 /// `+` for a fold, `-` for its contrary, and a place in the data; or, for the group of an
-/// arrangement, `=` and its id in hexadecimal digits, or `#` and its index.
+/// arrangement, `=` and the bytes of its id between dots, or `#` and its index.
 struct ViewFolds {
   let folds: Folds
   /// Of the data.

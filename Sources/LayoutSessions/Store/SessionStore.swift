@@ -152,6 +152,9 @@ public final class SessionStore: Sendable {
       return version
     }
     if let version, version.number != current.number { tell(.hasMoved(version)) }
+    if mayBlock, isOfData, let version, version.revision.isMultiple(of: Self.renewal) {
+      compaction.async { [weak self] in self?.renewOwn(of: version.id) }
+    }
     return version
   }
 

@@ -39,22 +39,28 @@ extension SessionTable {
     }
   }
 
+  /// From which place the data of a document came to be what it is, and how.
+  typealias Past = (
+    start: HistoryPosition.DataPosition, steps: [(HistoryPosition.DataPosition, DataLineage)]
+  )
+
   /// Adds a document with its first layout.
   mutating func insert(
     _ id: SessionID, named name: String? = nil, _ given: Given, _ held: HeldCollection,
-    at position: HistoryPosition, createdUnixTime: Int
+    at position: HistoryPosition, _ past: Past? = nil, createdUnixTime: Int
   ) -> Int {
     let document = documentOrder.add(at: now)
     let indexSlot = indexOrder.add(at: now)
     precondition(indexSlot == document, "slots \(document) and \(indexSlot) of one document")
     indexOrder.leave(document)
-    let new = Document(name: name, data: position.data)
+    let new = Document(name: name, data: past?.start ?? position.data)
     if let name { names[name] = id }
     if document == documents.count {
       documents.append(new)
     } else {
       documents[document] = new
     }
+    for (data, step) in past?.steps ?? [] { moveData(of: document, to: data, by: step, bytes: 0) }
     statistics.sessions += 1
     let slot = addLayout(
       id, of: document, given, at: position, bornAt: nil, createdUnixTime: createdUnixTime)

@@ -150,15 +150,19 @@ extension SessionTable {
     {
       return .current(version)
     }
+    return unmade(slot).map { .unmade($0) }
+  }
+
+  /// What it takes to make the current version of a layout.
+  func unmade(_ slot: Int) -> UnmadeVersion? {
     let layout = layouts[slot]
     let document = documents[layout.document]
     guard let source = source(of: layout.document) else { return nil }
     let group = frames[layout.frames]
-    return .unmade(
-      UnmadeVersion(
-        id: layout.id, source: source, layout: group.given.layout, lock: group.lock,
-        last: group.current, lastRevision: group.revision, own: group.own,
-        steps: document.steps(from: group.revision, to: document.revision)))
+    return UnmadeVersion(
+      id: layout.id, source: source, layout: group.given.layout, lock: group.lock,
+      last: group.current, lastRevision: group.revision, own: group.own,
+      steps: document.steps(from: group.revision, to: document.revision))
   }
 
   /// Takes over frames that are there by now.

@@ -54,16 +54,20 @@ public struct UnmadeVersion: Sendable {
     steps.map { $0.reduce(DataLineage.same) { $1.following($0) } }
   }
 
+  /// What is measured and folded, of the data of now; `nil` if that is not known any more.
+  var ownNow: OwnState? {
+    let own = last.map { OwnState(of: $0.collection) } ?? own
+    if last == nil, own.isEmpty { return nil }
+    return lastRevision == source.revision ? own : lineage.map { own.following($0) }
+  }
+
   /// Makes the frames.
   func made(itemLimit: Int) throws(LayoutError) -> MadeFrames {
     if let last, isMade { return MadeFrames(held: last, area: nil) }
     let lineage = lineage
     guard let last, let lineage else {
-      let isCurrent = lastRevision == source.revision
-      let own: OwnState? =
-        isCurrent ? self.own : lineage.map { self.own.following($0) }
       let collection = try source.collection.laidOut(
-        by: layout, own: own ?? OwnState(), itemLimit: itemLimit)
+        by: layout, own: ownNow ?? OwnState(), itemLimit: itemLimit)
       return MadeFrames(held: held(collection), area: nil)
     }
     let change = try last.collection.catchingUp(
