@@ -12,7 +12,7 @@ struct LayoutBench: ParsableCommand {
 
   /// The parts that can be measured.
   enum Part: String, CaseIterable, ExpressibleByArgument {
-    case kinds, memory, changes, lists, views
+    case kinds, memory, changes, lists, views, folds
   }
 
   @Flag(help: "Fewer sizes and shorter runs.")
@@ -66,6 +66,9 @@ struct LayoutBench: ParsableCommand {
     }
     if only == nil || only == .views {
       show(try ViewBenchmark(patience: patience).tables())
+    }
+    if only == nil || only == .folds {
+      show([try FoldBenchmark(patience: patience).table()])
     }
     if only == nil || only == .kinds {
       var benchmark = KindBenchmark(

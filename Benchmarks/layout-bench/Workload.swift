@@ -324,7 +324,7 @@ extension Workload {
   }
 
   /// The parent of each node, −1 for the root. A node has about three children.
-  private static func parents(_ count: Int) -> [Int] {
+  static func parents(_ count: Int) -> [Int] {
     var generator = SeededGenerator(seed: 1)
     return (0..<count).map { node in
       node == 0 ? -1 : max(0, (node - 1) / 3 - Int.random(in: 0..<8, using: &generator))
