@@ -10,7 +10,9 @@ import pathlib
 import random
 import re
 import sqlite3
+import subprocess
 import sys
+import tempfile
 import unittest
 import urllib.error
 import urllib.parse
@@ -269,7 +271,7 @@ class Arrangements(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         cls.server = Program()
-        cls.ask = staticmethod(cls.server.ask)
+        cls.ask, cls.request = staticmethod(cls.server.ask), staticmethod(cls.server.request)
 
     @classmethod
     def tearDownClass(cls) -> None:
@@ -367,6 +369,26 @@ class Arrangements(unittest.TestCase):
         for layout in (often, seldom, source):
             self.ask("DELETE", f"/layouts/{layout}")
 
+    def test_two_servers_that_share_a_store_show_the_same(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = f"{folder}/redis.sock"
+            redis = subprocess.Popen(
+                ["redis-server", "--port", "0", "--unixsocket", path, "--save", "", "--dir", folder],
+                stdout=subprocess.DEVNULL)
+            store = ["--store", f"unix://{path}", "--store-wait", "30s"]
+            try:
+                with Program(*store) as first, Program(*store) as second:
+                    either = random.Random(1)
+                    self.ask = lambda *request: either.choice([first, second]).ask(*request)
+                    self.request = lambda *request: either.choice([first, second]).request(*request)
+                    for seed in SEEDS[:max(1, len(SEEDS) // 10)]:
+                        with self.subTest(f"SEED={seed}"):
+                            self.walk(seed)
+                            self.walk_measured(seed)
+            finally:
+                redis.kill()
+                redis.wait()
+
     def plain(self, element: dict) -> dict:
         return {name: value for name, value in element.items() if name != "data"}
 
@@ -420,7 +442,7 @@ class Arrangements(unittest.TestCase):
             value = bound if isinstance(bound, str) else json.dumps(bound)
             query = urllib.parse.urlencode({"key": name, end: value}, quote_via=urllib.parse.quote)
             try:
-                found = self.server.request("GET", f"/layouts/{view}/items?{query}")["indexPath"]
+                found = self.request("GET", f"/layouts/{view}/items?{query}")["indexPath"]
             except urllib.error.HTTPError as problem:
                 self.assertEqual(problem.code, 404)
                 found = None

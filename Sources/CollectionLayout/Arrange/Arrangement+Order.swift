@@ -99,7 +99,7 @@ extension Arrangement {
     var places: [UInt32] = []
     places.reserveCapacity(count)
     for place in 0..<count where isKept[place] { places.append(UInt32(place)) }
-    var sorter = PlaceSorter(places)
+    let sorter = PlaceSorter(places)
     for order in orders.reversed() {
       try sorter.sort(by: KeyCodes(order, of: sections, count: count).codes)
     }

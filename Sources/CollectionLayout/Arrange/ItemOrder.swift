@@ -99,10 +99,10 @@ final class ItemOrder: Sendable {
     guard sourceStarts.indices.dropLast().contains(path.section),
       case let place = sourceStarts[path.section] + path.item,
       (0..<sourceStarts[path.section + 1]).contains(place),
-      case let item = inverse[place], item != ArrangedPlaces.none
+      let item = index(ofPlace: place)
     else { return nil }
     let group = partitionPoint(in: 0..<groups.count) { groups[$0].items.upperBound <= item }
-    return IndexPath(section: group, item: Int(item) - groups[group].items.lowerBound)
+    return IndexPath(section: group, item: item - groups[group].items.lowerBound)
   }
 
   /// The number of items of the collection.

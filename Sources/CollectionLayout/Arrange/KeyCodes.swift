@@ -88,15 +88,16 @@ struct SortedStrings {
 
   /// - Complexity: O(*b*) for *b* bytes, and less for strings that differ early.
   mutating func sort() throws(LayoutError) {
-    var pairs = (0..<UInt32(count)).map { RadixSort.Pair(0, $0) }
-    var spare = pairs
-    ranks = [UInt32](repeating: 0, count: count)
-    let refusal = pairs.withUnsafeMutableBufferPointer { pairs in
-      spare.withUnsafeMutableBufferPointer { spare in
-        Result { () throws(LayoutError) in try sort(pairs, spare, behind: 0) }
-      }
+    let pairs = UnsafeMutableBufferPointer<RadixSort.Pair>.allocate(capacity: count)
+    let spare = UnsafeMutableBufferPointer<RadixSort.Pair>.allocate(capacity: count)
+    defer {
+      pairs.deallocate()
+      spare.deallocate()
     }
-    try refusal.get()
+    _ = pairs.initialize(from: (0..<UInt32(count)).lazy.map { (0, $0) })
+    spare.initialize(repeating: (0, 0))
+    ranks = [UInt32](repeating: 0, count: count)
+    try sort(pairs, spare, behind: 0)
   }
 
   /// Sorts strings of which all bytes up to one are equal, and ranks them.

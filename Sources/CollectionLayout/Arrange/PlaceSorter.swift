@@ -1,10 +1,18 @@
 /// Sorts places by one key after another, from the least to the most significant.
-struct PlaceSorter {
-  private var pairs: [RadixSort.Pair]
-  private var spare: [RadixSort.Pair] = []
+final class PlaceSorter {
+  private let pairs: UnsafeMutableBufferPointer<RadixSort.Pair>
+  private let spare: UnsafeMutableBufferPointer<RadixSort.Pair>
 
   init(_ places: [UInt32]) {
-    pairs = places.map { (0, $0) }
+    pairs = .allocate(capacity: places.count)
+    spare = .allocate(capacity: places.count)
+    _ = pairs.initialize(from: places.lazy.map { (0, $0) })
+    spare.initialize(repeating: (0, 0))
+  }
+
+  deinit {
+    pairs.deallocate()
+    spare.deallocate()
   }
 
   var places: [UInt32] { pairs.map(\.place) }
@@ -12,13 +20,10 @@ struct PlaceSorter {
   /// Keeps the order of places with equal codes.
   ///
   /// - Complexity: O(*n*) for each byte in which codes differ.
-  mutating func sort(by codes: [UInt64]) throws(LayoutError) {
+  func sort(by codes: [UInt64]) throws(LayoutError) {
     try LayoutError.check()
-    if spare.isEmpty { spare = pairs }
-    pairs.withUnsafeMutableBufferPointer { pairs in
-      for index in pairs.indices { pairs[index].code = codes[Int(pairs[index].place)] }
-      spare.withUnsafeMutableBufferPointer { RadixSort.sort(pairs, $0) }
-    }
+    for index in pairs.indices { pairs[index].code = codes[Int(pairs[index].place)] }
+    RadixSort.sort(pairs, spare)
   }
 }
 
@@ -31,8 +36,8 @@ enum RadixSort {
   static func sort(
     _ pairs: UnsafeMutableBufferPointer<Pair>, _ spare: UnsafeMutableBufferPointer<Pair>
   ) {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: 8 * 256) { counts in
-      counts.initialize(repeating: 0)
+    var counts = [Int](repeating: 0, count: 8 * 256)
+    counts.withUnsafeMutableBufferPointer { counts in
       for pair in pairs {
         for byte in 0..<8 { counts[byte * 256 + digit(byte, of: pair.code)] += 1 }
       }

@@ -25,7 +25,7 @@ extension PreparedCollection {
 
   /// Where an item of ``source`` is shown; `nil` if the arrangement leaves it out.
   ///
-  /// - Complexity: O(log *s*) for *s* sections; O(*n*) for the first call.
+  /// - Complexity: O(log *n*) for *n* items; in a list of ids O(*n*) for the first call.
   public func indexPath(ofSource path: IndexPath) -> IndexPath? {
     order.map { $0.path(ofSource: path) } ?? path
   }
