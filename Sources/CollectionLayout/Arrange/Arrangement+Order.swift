@@ -8,7 +8,8 @@ extension Arrangement {
   ///   - finder: What finds something in texts.
   /// - Throws: ``LayoutError/tooManyItems(limit:)``, ``LayoutError/tooManySections(limit:)``,
   ///   ``LayoutError/tooManyConditions(limit:)``, ``LayoutError/refused(_:)``.
-  /// - Complexity: O(*n* · *k*) for *n* items and *k* keys, and O(*b*) for *b* bytes of strings.
+  /// - Complexity: O(*n* · *k*) for *n* items and *k* keys, and O(*d* · log *d*) for *d*
+  ///   different strings.
   func order(
     of sections: [CollectionSection], itemLimit: Int, finding finder: (any TextTypesetter)? = nil
   ) throws(LayoutError) -> ItemOrder {
@@ -99,7 +100,7 @@ extension Arrangement {
     var places: [UInt32] = []
     places.reserveCapacity(count)
     for place in 0..<count where isKept[place] { places.append(UInt32(place)) }
-    let sorter = PlaceSorter(places)
+    var sorter = PlaceSorter(places)
     for order in orders.reversed() {
       try sorter.sort(by: KeyCodes(order, of: sections, count: count).codes)
     }

@@ -4,38 +4,43 @@ import Glibc
 struct KeyCodes {
   private(set) var codes: [UInt64] = []
   private let isDescending: Bool
-  private var strings = SortedStrings()
+  private var strings = StringTable()
+  /// The indices of the strings in their order.
+  private var ranked: [Int] = []
 
   /// Of items without the key: last in either order.
   private static let none = UInt64.max
   /// Above the codes of all numbers; the ranks of strings are added.
   private static let firstString: UInt64 = 0xfff0_0000_0000_0000
 
-  /// The length of all different strings.
-  var stringBytes: Int { strings.differentBytes }
+  /// The length of all strings.
+  var stringBytes: Int { strings.byteCount }
 
   init(
     _ order: Arrangement.Order, of sections: [CollectionSection], count: Int
   ) throws(LayoutError) {
     isDescending = order.isDescending
-    var strings = SortedStrings()
+    var known = StringTable()
     var codes: [UInt64] = []
     codes.reserveCapacity(count)
     try sections.forEachKey(order.key) { _, key in
       guard let key = key.map({ ItemKey.first(in: $0) }) else { return codes.append(Self.none) }
-      guard !ItemKey.isNumber(key) else { return codes.append(ItemKey.orderedBits(key)) }
-      codes.append(Self.firstString)
-      strings.append(UnsafeBufferPointer(rebasing: key.dropFirst()))
+      codes.append(
+        ItemKey.isNumber(key)
+          ? ItemKey.orderedBits(key)
+          : Self.firstString + UInt64(known.index(of: key)))
     }
-    if strings.count > 0 {
-      try LayoutError.reserve(strings.memoryBytes)
-      try strings.sort()
-      var string = 0
-      for place in codes.indices where codes[place] == Self.firstString {
-        codes[place] += UInt64(strings.ranks[string])
-        string += 1
+    if known.count > 0 {
+      try LayoutError.reserve(known.byteCount + known.count * 32)
+      ranked = known.sortedIndices()
+      var ranks = [UInt64](repeating: 0, count: ranked.count)
+      for (rank, index) in ranked.enumerated() { ranks[index] = UInt64(rank) }
+      for place in codes.indices where codes[place] >= Self.firstString {
+        guard codes[place] != Self.none else { continue }
+        codes[place] = Self.firstString + ranks[Int(codes[place] - Self.firstString)]
       }
-      self.strings = strings
+      strings = known
+      try LayoutError.check()
     }
     if isDescending {
       for place in codes.indices where codes[place] != Self.none { codes[place] = ~codes[place] }
@@ -48,109 +53,9 @@ struct KeyCodes {
     guard code != Self.none else { return nil }
     let code = isDescending ? ~code : code
     guard code < Self.firstString else {
-      return .string(strings.string(ofRank: Int(code - Self.firstString)))
+      return ItemKey(strings.bytes(of: ranked[Int(code - Self.firstString)]))
     }
     return ItemKey(orderedBits: code)
-  }
-}
-
-/// Strings that are sorted seven bytes at a time, each seven as one number.
-///
-///     "pear"        p e a r 0 0 0, and 4 bytes
-///     "pearlwort"   p e a r l w o, and more
-///
-/// Only strings with equal codes have to be looked at again.
-struct SortedStrings {
-  private var bytes: [UInt8] = []
-  private var ends: [UInt32] = [0]
-  /// The rank of each string. Equal strings have one.
-  private(set) var ranks: [UInt32] = []
-  /// A string of each rank.
-  private var firsts: [UInt32] = []
-
-  var count: Int { ends.count - 1 }
-  /// The length of all different strings.
-  var differentBytes: Int { firsts.reduce(0) { $0 + range(of: Int($1)).count } }
-  /// What the strings take while they are sorted.
-  var memoryBytes: Int { bytes.count + count * 48 }
-
-  mutating func append(_ string: UnsafeBufferPointer<UInt8>) {
-    bytes += string
-    ends.append(UInt32(bytes.count))
-  }
-
-  @inline(__always)
-  private func range(of string: Int) -> Range<Int> { Int(ends[string])..<Int(ends[string + 1]) }
-
-  func string(ofRank rank: Int) -> String {
-    String(decoding: bytes[range(of: Int(firsts[rank]))], as: UTF8.self)
-  }
-
-  /// - Complexity: O(*b*) for *b* bytes, and less for strings that differ early.
-  mutating func sort() throws(LayoutError) {
-    let pairs = UnsafeMutableBufferPointer<RadixSort.Pair>.allocate(capacity: count)
-    let spare = UnsafeMutableBufferPointer<RadixSort.Pair>.allocate(capacity: count)
-    defer {
-      pairs.deallocate()
-      spare.deallocate()
-    }
-    _ = pairs.initialize(from: (0..<UInt32(count)).lazy.map { (0, $0) })
-    spare.initialize(repeating: (0, 0))
-    ranks = [UInt32](repeating: 0, count: count)
-    try sort(pairs, spare, behind: 0)
-  }
-
-  /// Sorts strings of which all bytes up to one are equal, and ranks them.
-  private mutating func sort(
-    _ pairs: UnsafeMutableBufferPointer<RadixSort.Pair>,
-    _ spare: UnsafeMutableBufferPointer<RadixSort.Pair>, behind start: Int
-  ) throws(LayoutError) {
-    if pairs.count > 1 {
-      if pairs.count > 1 << 12 { try LayoutError.check() }
-      for index in pairs.indices { pairs[index].code = code(of: Int(pairs[index].place), start) }
-      if pairs.count > 256 {
-        RadixSort.sort(pairs, spare)
-      } else {
-        var pairs = pairs
-        pairs.sort { $0.code < $1.code }
-      }
-    }
-    var first = 0
-    while first < pairs.count {
-      let code = pairs[first].code
-      var end = first + 1
-      while end < pairs.count, pairs[end].code == code { end += 1 }
-      if end - first > 1, code & 255 > 7 {
-        try sort(
-          UnsafeMutableBufferPointer(rebasing: pairs[first..<end]),
-          UnsafeMutableBufferPointer(rebasing: spare[first..<end]), behind: start + 7)
-      } else {
-        for pair in pairs[first..<end] { ranks[Int(pair.place)] = UInt32(firsts.count) }
-        firsts.append(pairs[first].place)
-      }
-      first = end
-    }
-  }
-
-  /// The seven bytes behind some, and how many there are; 8 for more.
-  @inline(__always)
-  private func code(of string: Int, _ start: Int) -> UInt64 {
-    bytes.withUnsafeBufferPointer { bytes in
-      let range = range(of: string)
-      let (first, end) = (range.lowerBound + start, range.upperBound)
-      var code: UInt64 = 0
-      if first + 8 <= bytes.count {
-        code = UInt64(
-          bigEndian: UnsafeRawPointer(bytes.baseAddress! + first).loadUnaligned(as: UInt64.self))
-        let count = min(end - first, 7)
-        code &= count == 0 ? 0 : .max << UInt64(64 - 8 * count)
-      } else {
-        for index in 0..<min(end - first, 7) {
-          code |= UInt64(bytes[first + index]) << UInt64(56 - 8 * index)
-        }
-      }
-      return code | UInt64(min(end - first, 8))
-    }
   }
 }
 
@@ -171,6 +76,27 @@ struct StringTable {
   }
 
   var count: Int { ends.count - 1 }
+  /// The length of all strings.
+  var byteCount: Int { bytes.count }
+
+  func bytes(of index: Int) -> ArraySlice<UInt8> { bytes[ends[index]..<ends[index + 1]] }
+
+  /// The indices in the order of the strings.
+  func sortedIndices() -> [Int] {
+    // Most strings differ within their first eight bytes behind the tag.
+    let prefixes = (0..<count).map { index -> UInt64 in
+      let bytes = bytes(of: index).dropFirst().prefix(8)
+      return bytes.reduce(0) { $0 << 8 | UInt64($1) } << UInt64(8 * (8 - bytes.count))
+    }
+    return bytes.withUnsafeBufferPointer { bytes in
+      (0..<count).sorted { a, b in
+        guard prefixes[a] == prefixes[b] else { return prefixes[a] < prefixes[b] }
+        return UnsafeBufferPointer(rebasing: bytes[ends[a]..<ends[a + 1]])
+          .precedes(UnsafeBufferPointer(rebasing: bytes[ends[b]..<ends[b + 1]]))
+      }
+    }
+  }
+
   /// The index of a string; `nil` if it is not there.
   @inline(__always)
   func find(_ string: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -210,17 +136,11 @@ struct StringTable {
   @inline(__always)
   private func slot(of string: UnsafeBufferPointer<UInt8>) -> Int {
     // Each step is a bijection of 64 bits, so the seed reaches all of them.
-    var hash = seed ^ UInt64(string.count)
-    func mix(_ bits: UInt64) {
-      hash = (hash ^ bits) &* 0x9e37_79b9_7f4a_7c15
-      hash ^= hash >> 32
+    var hash = seed
+    for byte in string {
+      hash = (hash ^ UInt64(byte)) &* 0x9e37_79b9_7f4a_7c15
+      hash ^= hash >> 29
     }
-    var rest = UnsafeRawBufferPointer(string)[...]
-    while rest.count >= 8 {
-      mix(UnsafeRawBufferPointer(rebasing: rest).loadUnaligned(as: UInt64.self))
-      rest = rest.dropFirst(8)
-    }
-    mix(rest.reduce(0) { $0 << 8 | UInt64($1) })
     return Int(truncatingIfNeeded: hash) & (slots.count - 1)
   }
 
