@@ -41,10 +41,13 @@ test: PACKAGES += $(TEST_PACKAGES)
 test: packages
 	@python3 Tests/run.py
 
-# Also what is too long for each day: the browser's tests with wide seeds and heavy sizes.
+# Also what is too long for each day: the browser's tests with wide seeds and heavy sizes, and the
+# random tests from outside against the program of `make dist`, which is optimized as a whole.
 test-all: PACKAGES += $(TEST_PACKAGES)
-test-all: packages
+test-all: dist
 	@TEST_ALL=1 python3 Tests/run.py
+	for tests in arrangements find forests application; do \
+	  (cd Tests/$$tests && LAYOUTD=$(CURDIR)/.build/dist/release/layoutd python3 -B -m unittest) || exit 1; done
 
 # The server against openapi.yaml, by schemathesis from PyPI; two minutes. With TEST_ALL=1
 # seventeen times as many requests.
