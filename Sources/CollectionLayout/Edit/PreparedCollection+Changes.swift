@@ -107,10 +107,7 @@ extension PreparedCollection {
     with source: PreparedCollection, by lineage: DataLineage
   ) -> Int {
     let cost = source.data.layoutCost(as: layout)
-    if layout.arrangement != nil {
-      let changed = lineage.changedCount
-      return min(cost, cost / 16 + 32 * changed)
-    }
+    guard layout.arrangement == nil else { return cost }
     return min(lineage.layoutCost(in: source.data) ?? cost, cost)
   }
 

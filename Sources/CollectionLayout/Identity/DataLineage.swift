@@ -70,15 +70,6 @@ public struct DataLineage: Sendable {
     }
   }
 
-  /// How many items are new or may have other fields, and how many runs of others there are.
-  var changedCount: Int {
-    (sections ?? []).reduce(0) { count, section in
-      (section.items?.runs ?? []).reduce(count + 1) {
-        $0 + ($1.origin.map { !$0.isReplaced } ?? false ? 1 : $1.elements.count)
-      }
-    }
-  }
-
   /// About how many items and sections a layout has to go over to take the change in; `nil` if it
   /// is all of them.
   func layoutCost(in data: CollectionData) -> Int? {
