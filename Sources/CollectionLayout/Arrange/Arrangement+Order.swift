@@ -41,6 +41,7 @@ extension Arrangement {
   /// About what the work takes for each item.
   private static let bytesPerItem = 56
 
+  /// Refuses groups that take more memory than there is.
   static func checkGroups(_ count: Int, keyBytes: Int) throws(LayoutError) {
     let bytes = count * ItemOrder.bytesPerGroup + 2 * keyBytes
     try LayoutError.checkFits(bytes)

@@ -73,6 +73,7 @@ extension ItemOrder {
       by: conditions, finding: finder)
     var come: [(index: Int, keys: [ArraySlice<UInt8>], place: Int)] = []
     for (item, isShown) in zip(touched.touched, isShown) where isShown {
+      if come.count.isMultiple(of: 1024) { try LayoutError.check() }
       let keys = unsorted.keys(at: item.new)
       let index = partitionPoint(in: 0..<places.count) {
         let order = compare(Int(places[$0]), with: keys)

@@ -25,7 +25,8 @@ struct TouchedItems {
   /// - Complexity: O(*r*) for *r* runs of items, and O(*k*) for *k* items with other fields.
   init?(from old: ItemOrder, to new: ItemOrder, by lineage: DataLineage) {
     oldCount = old.sourceCount
-    let most = 64 + max(oldCount, new.sourceCount) / 32
+    // To search for one takes as long as to arrange some hundred with all others.
+    let most = 64 + max(oldCount, new.sourceCount) / 256
     var runs: [(new: Int, old: Int?, count: Int, isReplaced: Bool)] = []
     if let origins = lineage.sections {
       for (section, origin) in origins.enumerated() {
