@@ -3,12 +3,14 @@
 LAYOUTD  the program, if it is not that of the debug build
 """
 
+import contextlib
 import json
 import os
 import pathlib
 import re
 import signal
 import subprocess
+import tempfile
 import threading
 import urllib.error
 import urllib.request
@@ -20,6 +22,21 @@ PROGRAM = pathlib.Path(os.environ.get("LAYOUTD", ROOT / ".build/debug/layoutd"))
 def plain_environment() -> dict[str, str]:
     """The environment without the program's options."""
     return {name: value for name, value in os.environ.items() if not name.startswith("LAYOUTD_")}
+
+
+@contextlib.contextmanager
+def shared_store():
+    """A Redis of its own: its socket, and the options of servers that share it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/redis.sock"
+        redis = subprocess.Popen(
+            ["redis-server", "--port", "0", "--unixsocket", path, "--save", "", "--dir", folder],
+            stdout=subprocess.DEVNULL)
+        try:
+            yield path, ["--store", f"unix://{path}", "--store-wait", "30s"]
+        finally:
+            redis.kill()
+            redis.wait()
 
 
 class Program:

@@ -3,14 +3,12 @@
 import concurrent.futures
 import json
 import pathlib
-import subprocess
 import sys
-import tempfile
 import unittest
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
-from program import Program
+from program import Program, shared_store
 from asking import ask
 
 BODY = {"bounds": {"width": 100}, "options": {"itemHeight": 10},
@@ -23,22 +21,13 @@ class Names(unittest.TestCase):
             self.walk([server])
 
     def test_on_two_servers_that_share_a_store(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            path = f"{folder}/redis.sock"
-            redis = subprocess.Popen(
-                ["redis-server", "--port", "0", "--unixsocket", path, "--save", "", "--dir", folder],
-                stdout=subprocess.DEVNULL)
-            try:
-                store = ["--store", f"unix://{path}", "--store-wait", "30s"]
-                with Program(*store) as first, Program(*store) as second:
-                    self.walk([first, second])
-                    self.access([first, second])
-                # A server that starts later knows the name, too.
-                with Program(*store) as third:
-                    self.assertEqual(self.prepare(third, "kept")[0], 200)
-            finally:
-                redis.kill()
-                redis.wait()
+        with shared_store() as (_, store):
+            with Program(*store) as first, Program(*store) as second:
+                self.walk([first, second])
+                self.access([first, second])
+            # A server that starts later knows the name, too.
+            with Program(*store) as third:
+                self.assertEqual(self.prepare(third, "kept")[0], 200)
 
     def prepare(self, server, name: str, kind: str = "list", body=BODY) -> tuple[int, dict, dict]:
         status, data, headers = ask(

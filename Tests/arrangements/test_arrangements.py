@@ -10,15 +10,13 @@ import pathlib
 import random
 import re
 import sqlite3
-import subprocess
 import sys
-import tempfile
 import unittest
 import urllib.error
 import urllib.parse
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
-from program import Program
+from program import Program, shared_store
 
 SEEDS = [int(os.environ["SEED"])] if "SEED" in os.environ else range(
     400 if "TEST_ALL" in os.environ else 40)
@@ -370,24 +368,14 @@ class Arrangements(unittest.TestCase):
             self.ask("DELETE", f"/layouts/{layout}")
 
     def test_two_servers_that_share_a_store_show_the_same(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            path = f"{folder}/redis.sock"
-            redis = subprocess.Popen(
-                ["redis-server", "--port", "0", "--unixsocket", path, "--save", "", "--dir", folder],
-                stdout=subprocess.DEVNULL)
-            store = ["--store", f"unix://{path}", "--store-wait", "30s"]
-            try:
-                with Program(*store) as first, Program(*store) as second:
-                    either = random.Random(1)
-                    self.ask = lambda *request: either.choice([first, second]).ask(*request)
-                    self.request = lambda *request: either.choice([first, second]).request(*request)
-                    for seed in SEEDS[:max(1, len(SEEDS) // 10)]:
-                        with self.subTest(f"SEED={seed}"):
-                            self.walk(seed)
-                            self.walk_measured(seed)
-            finally:
-                redis.kill()
-                redis.wait()
+        with shared_store() as (_, store), Program(*store) as first, Program(*store) as second:
+            either = random.Random(1)
+            self.ask = lambda *request: either.choice([first, second]).ask(*request)
+            self.request = lambda *request: either.choice([first, second]).request(*request)
+            for seed in SEEDS[:max(1, len(SEEDS) // 10)]:
+                with self.subTest(f"SEED={seed}"):
+                    self.walk(seed)
+                    self.walk_measured(seed)
 
     def plain(self, element: dict) -> dict:
         return {name: value for name, value in element.items() if name != "data"}

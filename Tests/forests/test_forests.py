@@ -11,7 +11,6 @@ import random
 import re
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 import urllib.error
@@ -21,7 +20,7 @@ import zlib
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from model import Node, Tree
-from program import Program
+from program import Program, shared_store
 
 SEEDS = [int(os.environ["SEED"])] if "SEED" in os.environ else range(
     100 if "TEST_ALL" in os.environ else 6)
@@ -71,21 +70,13 @@ class Forests(unittest.TestCase):
                 Walk(self, random.Random(seed)).run()
 
     def test_folds_outlive_the_servers_that_know_them(self) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            path = f"{folder}/redis.sock"
-            redis = subprocess.Popen(
-                ["redis-server", "--port", "0", "--unixsocket", path, "--save", "", "--dir", folder],
-                stdout=subprocess.DEVNULL)
-            try:
-                for seed in SEEDS:
-                    with self.subTest(f"SEED={seed}"):
-                        self.outlive(random.Random(seed), path)
-            finally:
-                redis.kill()
-                redis.wait()
+        with shared_store() as (path, store):
+            for seed in SEEDS:
+                with self.subTest(f"SEED={seed}"):
+                    self.outlive(random.Random(seed), path, store)
 
-    def outlive(self, chance: random.Random, path: str) -> None:
-        store, walk = ["--store", f"unix://{path}", "--store-wait", "30s"], None
+    def outlive(self, chance: random.Random, path: str, store: list[str]) -> None:
+        walk = None
         for _ in range(3):
             # Both are fresh: all that they know is from the store. One of them never sees a view.
             with Program(*store) as knowing, Program(*store) as other:
