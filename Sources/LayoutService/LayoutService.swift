@@ -115,11 +115,10 @@ public final class LayoutService: Sendable {
 
   // MARK: What all operations share
 
-  func response(to error: ServiceError) -> Response {
-    let problem = error.problem
-    return Response(
+  func response(to problem: Problem) -> Response {
+    Response(
       status: Status(rawValue: problem.type.status), commonHeaders: Self.problemHeaders,
-      headers: error.headers, body: problem.encoded())
+      headers: problem.headers, body: problem.encoded())
   }
 
   private static let problemHeaders: HeaderSet = [
@@ -138,7 +137,7 @@ public final class LayoutService: Sendable {
   func withVersion(
     _ parameters: PathParameters, _ request: borrowing Request,
     _ operation: @escaping Route.BoundLayoutStep
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     guard let id = parameters.read(0, { SessionID($0) }), let found = sessions.find(id) else {
       throw .noSuchLayout
     }
@@ -146,17 +145,17 @@ public final class LayoutService: Sendable {
       return try operation(version, parameters, request)
     }
     if case .unmade(let work) = found, work.cost <= Self.smallLayoutCost,
-      let version = try ServiceError.of({ () throws(SessionsError) in
+      let version = try Problem.of({ () throws(SessionsError) in
         try sessions.makeVersion(of: id, waits: false)
       }), isNewEnough(version, for: request)
     {
       return try operation(version, parameters, request)
     }
     let request = copy request
-    return try reaching(id, found) { () throws(ServiceError) in
+    return try reaching(id, found) { () throws(Problem) in
       var version = try self.newest(of: id)
       if !self.isNewEnough(version, for: request) {
-        try ServiceError.of { () throws(SessionsError) in try self.sessions.catchUp(id) }
+        try Problem.of { () throws(SessionsError) in try self.sessions.catchUp(id) }
         version = try self.newest(of: id)
       }
       switch try operation(version, parameters, request) {
@@ -180,26 +179,26 @@ public final class LayoutService: Sendable {
   /// - Parameter found: What there is of the layout.
   func reaching(
     _ id: SessionID, _ found: FoundVersion,
-    _ work: @escaping @Sendable () throws(ServiceError) -> Response
-  ) throws(ServiceError) -> Outcome {
+    _ work: @escaping @Sendable () throws(Problem) -> Response
+  ) throws(Problem) -> Outcome {
     switch found {
     case .unmade(let unmade): return deferring(on: unmade.object, work)
     case .current, .behind: return deferring(on: sessions.lock(for: id), work)
     case .unknown: break
     }
     let sessions = sessions
-    try ServiceError.of { () throws(SessionsError) in try sessions.expect(id) }
-    let lookUp = { @Sendable () throws(ServiceError) in
-      try ServiceError.of { () throws(SessionsError) in try sessions.lookUp(id) }
+    try Problem.of { () throws(SessionsError) in try sessions.expect(id) }
+    let lookUp = { @Sendable () throws(Problem) in
+      try Problem.of { () throws(SessionsError) in try sessions.lookUp(id) }
     }
     // On no object: the thread for short work would still count as busy with it when it passes the
     // job on, and nobody would wake a worker afterwards.
     return deferring(
-      shortly: { () throws(ServiceError) in
+      shortly: { () throws(Problem) in
         try lookUp()
         return nil
       },
-      { () throws(ServiceError) in
+      { () throws(Problem) in
         try lookUp()
         return try work()
       })
@@ -210,8 +209,8 @@ public final class LayoutService: Sendable {
   func isAtOnce(_ isShort: Bool) -> Bool { isShort && !sessions.mayBlock }
 
   /// The current version of a layout, after changes of others that were heard of. May block.
-  func newest(of id: SessionID) throws(ServiceError) -> LayoutVersion {
-    try ServiceError.of { () throws(SessionsError) in try sessions.newest(of: id) }
+  func newest(of id: SessionID) throws(Problem) -> LayoutVersion {
+    try Problem.of { () throws(SessionsError) in try sessions.newest(of: id) }
   }
 
   /// As ``SessionStore/hearing``.
@@ -219,8 +218,8 @@ public final class LayoutService: Sendable {
 
   /// Calls `body` with the current version of a layout, for workers.
   func withCurrentVersion<R>(
-    _ parameters: PathParameters, _ body: (LayoutVersion) throws(ServiceError) -> R
-  ) throws(ServiceError) -> R {
+    _ parameters: PathParameters, _ body: (LayoutVersion) throws(Problem) -> R
+  ) throws(Problem) -> R {
     guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
     return try body(newest(of: id))
   }
@@ -232,10 +231,10 @@ public final class LayoutService: Sendable {
   func answering(
     _ version: LayoutVersion, _ parameters: PathParameters, atOnce isQuick: Bool,
     on object: (any AnyObject & Sendable)? = nil,
-    _ answer: @escaping @Sendable (LayoutVersion) throws(ServiceError) -> Response
-  ) throws(ServiceError) -> Outcome {
+    _ answer: @escaping @Sendable (LayoutVersion) throws(Problem) -> Response
+  ) throws(Problem) -> Outcome {
     if isQuick { return .respond(try answer(version)) }
-    return deferring(on: object) { () throws(ServiceError) in
+    return deferring(on: object) { () throws(Problem) in
       try self.withCurrentVersion(parameters, answer)
     }
   }
@@ -244,7 +243,7 @@ public final class LayoutService: Sendable {
   func response(
     json text: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms,
     _ headers: LayoutHeaders = .current
-  ) throws(ServiceError) -> Response {
+  ) throws(Problem) -> Response {
     try response(terms.representation.encoded(json: text), of: version, terms, headers)
   }
 
@@ -258,7 +257,7 @@ public final class LayoutService: Sendable {
   func response(
     _ body: [UInt8], of version: LayoutVersion, _ terms: AnswerTerms, _ headers: LayoutHeaders,
     suffix: String? = nil, isTagged: Bool = true
-  ) throws(ServiceError) -> Response {
+  ) throws(Problem) -> Response {
     try terms.preconditions.checkMatch(version.tag)
     guard isTagged else {
       return Response(

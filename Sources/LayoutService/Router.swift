@@ -37,7 +37,7 @@ final class Router: Sendable {
   /// A request without a body is not checked here, because it is checked when it is answered.
   func rejection(of request: borrowing Request) -> Response? {
     guard request.method.expectsContent else { return nil }
-    do throws(ServiceError) {
+    do throws(Problem) {
       try check(request, Route.find(request.method, request.target))
       return nil
     } catch {
@@ -47,13 +47,13 @@ final class Router: Sendable {
 
   /// - Parameter number: Is set to the number of the request's route, if it has one.
   func respond(to request: borrowing Request, operation number: inout Int?) -> Outcome {
-    do throws(ServiceError) {
+    do throws(Problem) {
       let method = request.method
       if method == .options { return .respond(try options(request.target)) }
       let match = try Route.find(method, request.target)
       number = match.number
       try check(request, match)
-      return try operations.use(match.number) { (operation) throws(ServiceError) in
+      return try operations.use(match.number) { (operation) throws(Problem) in
         switch operation.step {
         case .onService(let perform): try perform(match.parameters, request)
         case .onLayout(let perform):
@@ -68,40 +68,50 @@ final class Router: Sendable {
   /// Refuses a request because of its path and header fields.
   private func check(
     _ request: borrowing Request, _ match: Route.Match
-  ) throws(ServiceError) {
+  ) throws(Problem) {
     if request.method.expectsContent || request.contains(.accept) {
       try checkMediaTypes(of: request, for: match.route)
     }
-    try operations.use(match.number) { (operation) throws(ServiceError) in
+    try operations.use(match.number) { (operation) throws(Problem) in
       try operation.check?(match.parameters, request)
     }
   }
 
   private func checkMediaTypes(
     of request: borrowing Request, for route: Route
-  ) throws(ServiceError) {
+  ) throws(Problem) {
     if let accept = request.value(of: .accept) {
       try checkAccept(accept.span, request, for: route)
     }
     guard !route.bodyTypes.isEmpty else { return }
     guard let type = request[.contentType],
       route.bodyTypes.contains(MediaType.essence(of: type))
-    else { throw .unsupportedMediaType(expected: route.bodyTypes, of: route.method) }
+    else {
+      let fields: [FieldName] = route.method == .patch ? ["Accept", "Accept-Patch"] : ["Accept"]
+      throw Problem(
+        .unsupportedMediaType,
+        "Send the body with Content-Type: \(route.bodyTypes.joined(separator: " or ")).",
+        headers: fields.map { ($0, route.bodyTypes.joined(separator: ", ")) })
+    }
     if let coding = request[.contentEncoding], !RequestContent.accepts(coding) {
-      throw .unsupportedContentCoding(coding)
+      throw Problem(
+        .unsupportedContentCoding,
+        "The content coding \(coding.shortened(to: Problem.EchoLimit.name)) is not supported. Send "
+          + "the body with Content-Encoding: gzip, or without a coding.",
+        headers: [("Accept-Encoding", "gzip")])
     }
   }
 
   private func checkAccept(
     _ accept: Span<UInt8>, _ request: borrowing Request, for route: Route
-  ) throws(ServiceError) {
+  ) throws(Problem) {
     for type in route.answerTypes where MediaType.accepts(accept, type) { return }
     // Where there are several formats, `f` may name one, and Accept does not count.
     if route.answerTypes.count > 1, QueryString.has("f", in: request.target) { return }
     throw .notAcceptable(offered: route.answerTypes)
   }
 
-  private func options(_ target: RequestTarget) throws(ServiceError) -> Response {
+  private func options(_ target: RequestTarget) throws(Problem) -> Response {
     let isOfServer = target.path.elementsEqual("*".utf8)
     let allowed = isOfServer ? Route.allowedMethods : try Route.allowedMethods(at: target)
     var headers: [Response.Field] = [

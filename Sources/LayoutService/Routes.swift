@@ -30,12 +30,12 @@ struct Route: Sendable {
   typealias Step<Result> = @Sendable (LayoutService) -> BoundStep<Result>
   /// The method of one service.
   typealias BoundStep<Result> =
-    @Sendable (PathParameters, borrowing Request) throws(ServiceError) -> Result
+    @Sendable (PathParameters, borrowing Request) throws(Problem) -> Result
   /// A method of `LayoutService` that is given the version that it is about.
   typealias LayoutStep = @Sendable (LayoutService) -> BoundLayoutStep
   /// The method of one service.
   typealias BoundLayoutStep =
-    @Sendable (LayoutVersion, PathParameters, borrowing Request) throws(ServiceError) -> Outcome
+    @Sendable (LayoutVersion, PathParameters, borrowing Request) throws(Problem) -> Outcome
 
   init(
     _ method: Method, _ path: StaticString, _ summary: String, takes bodyTypes: [String] = [],
@@ -222,11 +222,13 @@ extension Route {
   /// The route of a request, and the parameters in its path.
   static func find(
     _ method: Method, _ target: RequestTarget
-  ) throws(ServiceError) -> Match {
+  ) throws(Problem) -> Match {
     let match =
       target.hasEncodedPath ? match(method, target.withPlainPath()) : match(method, target)
     if let match { return match }
-    throw .methodNotAllowed(try allowedMethods(at: target))
+    let allowed = try allowedMethods(at: target).map(\.rawValue).joined(separator: ", ")
+    throw Problem(
+      .methodNotAllowed, "The methods of this path are \(allowed).", headers: [("Allow", allowed)])
   }
 
   /// - Parameter target: A target without unnecessary percent-encoding in its path.
@@ -271,7 +273,7 @@ extension Route {
   }
 
   /// The allowed methods of a path.
-  static func allowedMethods(at target: RequestTarget) throws(ServiceError) -> [Method] {
+  static func allowedMethods(at target: RequestTarget) throws(Problem) -> [Method] {
     let numbers = numbers(at: target)
     guard !numbers.isEmpty else {
       throw .noSuchPath(target.bytes.span.extracting(target.pathRange).text)

@@ -38,7 +38,7 @@ import WireFormat
   }
 
   private func problem(_ members: [InvalidMember]) -> Answer {
-    var response = service.service.response(to: .undecodable(.invalid(members)))
+    var response = service.service.response(to: Problem(.invalid(members)))
     response.requestID = "1"
     Problem.add(requestID: "1", to: &response.body)
     return Answer(response)

@@ -245,6 +245,22 @@ extension Responder {
   }
 }
 
+extension TransportProblem {
+  /// The status of the answer.
+  var status: Status {
+    switch self {
+    case .malformedRequest: 400
+    case .requestTimeout: .requestTimeout
+    case .lengthRequired: 411
+    case .contentTooLarge: 413
+    case .targetTooLong: 414
+    case .headerFieldsTooLarge: 431
+    case .overloaded, .buffersFull, .stopping, .tooManyConnections, .tooManyStreams:
+      .serviceUnavailable
+    }
+  }
+}
+
 extension Outcome {
   /// Defers the answer to a worker.
   static func deferred(

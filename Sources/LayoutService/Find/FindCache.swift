@@ -26,15 +26,15 @@ final class FindCache: Sendable {
   /// What a question finds in a version.
   ///
   /// - Parameter stop: Says whether to end early.
-  /// - Throws: ``ServiceError`` if nobody waits any more.
+  /// - Throws: ``Problem`` if nobody waits any more.
   func texts(
     _ question: FoundTexts.Question, in version: LayoutVersion, _ stop: () -> FoundTexts.Stop?
-  ) throws(ServiceError) -> FoundTexts {
+  ) throws(Problem) -> FoundTexts {
     let earlier = known(question, in: version)
     if let earlier, earlier.question == question { return earlier }
     guard
       let texts = FoundTexts(question, in: version.collection, within: earlier, stop)
-    else { throw .undecodable(.refused(.abandoned)) }
+    else { throw Problem(.refused(.abandoned)) }
     if texts.isComplete { keep(Entry(layout: version.id, version: version.tag, texts: texts)) }
     return texts
   }

@@ -113,7 +113,7 @@ public final class Gateway: Responder {
 
   public func response(to problem: TransportProblem, request: Request?) -> Response {
     metrics?.count(problem)
-    var response = service.response(to: .transport(problem))
+    var response = service.response(to: Problem(problem))
     guard let request else {
       finish(&response, Context(unknownWith: configuration))
       return response
@@ -176,14 +176,32 @@ public final class Gateway: Responder {
     guard configuration.checksEveryRequest, !Route.isOpen(request.target) else { return nil }
     if let hosts = configuration.allowedHosts {
       let host = request.target.authorityText ?? request[.host]
-      if !hosts.admit(host) { return service.response(to: ServiceError.unknownHost(host)) }
+      if !hosts.admit(host) {
+        let name = host.map { "the host \"\($0.shortened(to: Problem.EchoLimit.name))\"" }
+        return service.response(
+          to: Problem(
+            .unknownHost,
+            "The server does not answer for \(name ?? "a request without Host"). Its operator allows "
+              + "hosts with --allowed-hosts."))
+      }
     }
     guard let keys = configuration.apiKeys,
       !configuration.needsIDsAlone || !Route.needsIDAlone(request.target),
       !keys.admits(request[.authorization])
     else { return nil }
+    // Only clients that have sent a key are told what is wrong with it (RFC 6750, section 3.1).
+    let isWrong = APIKeys.token(in: request[.authorization]) != nil
     return service.response(
-      to: ServiceError.unauthorized(hasToken: APIKeys.token(in: request[.authorization]) != nil))
+      to: Problem(
+        .unauthorized,
+        isWrong
+          ? "The server does not know this key." : "Send a key: Authorization: Bearer <key>.",
+        headers: [
+          (
+            "WWW-Authenticate",
+            "Bearer realm=\"layoutd\"" + (isWrong ? ", error=\"invalid_token\"" : "")
+          )
+        ]))
   }
 
   // MARK: After

@@ -21,7 +21,7 @@ struct AnswerTerms: Sendable {
   ]
 
   /// The terms of a request that has no parameter but `f`.
-  init(only request: borrowing Request) throws(ServiceError) {
+  init(only request: borrowing Request) throws(Problem) {
     var format: AnswerFormat?
     if request.target.queryRange != nil {
       try QueryString.read(request.target, Self.parameters, into: &format)

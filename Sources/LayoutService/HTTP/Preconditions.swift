@@ -23,9 +23,11 @@ struct Preconditions: Sendable {
   var areEmpty: Bool { ifMatch == nil && ifNoneMatch == nil }
 
   /// Refuses a change if If-Match does not name the version, or if If-None-Match names it.
-  func checkChange(of version: VersionTag) throws(ServiceError) {
+  func checkChange(of version: VersionTag) throws(Problem) {
     try checkMatch(version)
-    guard !isKnown(version) else { throw .preconditionFailed(.ifNoneMatch, current: version) }
+    guard isKnown(version) else { return }
+    throw Problem(
+      .preconditionFailed, "If-None-Match has the current entity tag, \"\(version)\".")
   }
 
   /// Whether If-None-Match names the version, whatever the coding of its answer.
@@ -39,10 +41,16 @@ struct Preconditions: Sendable {
   }
 
   /// Refuses a request if If-Match does not name the version.
-  func checkMatch(_ version: VersionTag) throws(ServiceError) {
+  func checkMatch(_ version: VersionTag) throws(Problem) {
     guard let ifMatch else { return }
     let tags = EntityTagList(ifMatch.span, of: version)
     guard !tags.hasStrongMatch else { return }
-    throw .preconditionFailed(tags.hasWeakMatch ? .weakIfMatch : .ifMatch, current: version)
+    throw Problem(
+      .preconditionFailed,
+      tags.hasWeakMatch
+        ? "If-Match has the current entity tag as a weak one, W/\"\(version)…\". Only a strong tag "
+          + "matches. A proxy that compresses answers makes their tags weak. Send the tag without "
+          + "W/, or \"\(version)\"."
+        : "If-Match does not have the current entity tag, \"\(version)\".")
   }
 }

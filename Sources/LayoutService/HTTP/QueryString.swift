@@ -5,8 +5,8 @@ enum QueryString {
   /// Calls `body` with the name and value of each parameter, percent-decoded.
   static func forEachParameter(
     of target: RequestTarget,
-    _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(ServiceError) -> Void
-  ) throws(ServiceError) {
+    _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Problem) -> Void
+  ) throws(Problem) {
     guard let range = target.queryRange else { return }
     let query = target.bytes.span.extracting(range)
     let isEncoded = query.firstIndex(of: UInt8(ascii: "%")) != nil
@@ -22,7 +22,12 @@ enum QueryString {
       let value = pair.extracting(min(nameEnd + 1, pair.count)...)
       if isEncoded {
         guard let plainName = PercentCoding.decode(name), let plain = PercentCoding.decode(value)
-        else { throw .malformedParameter(name: name.text) }
+        else {
+          throw Problem(
+            .invalidParameter,
+            "The query parameter \"\(name.text.shortened(to: Problem.EchoLimit.name))\" has a "
+              + "percent sign without two hexadecimal digits after it.")
+        }
         try body(plainName.span, plain.span)
       } else {
         try body(name, value)
@@ -33,14 +38,20 @@ enum QueryString {
   /// Reads a query that may have only these parameters.
   static func read<Values>(
     _ target: RequestTarget, _ parameters: QueryParameters<Values>, into values: inout Values
-  ) throws(ServiceError) {
+  ) throws(Problem) {
     let list = parameters.list
     /// A bit for each parameter.
     var given: UInt64 = 0
-    try forEachParameter(of: target) { (name, value) throws(ServiceError) in
+    try forEachParameter(of: target) { (name, value) throws(Problem) in
       guard let index = list.indices.first(where: { list.use($0) { name.spells($0.name) } })
-      else { throw .unknownParameter(name: name.text, known: parameters.names) }
-      try list.use(index) { (parameter) throws(ServiceError) in
+      else {
+        let known = parameters.names.joined(separator: ", ")
+        throw Problem(
+          .invalidParameter,
+          "The query parameter \"\(name.text.shortened(to: Problem.EchoLimit.name))\" is unknown; "
+            + (known.isEmpty ? "there are none here." : "known: \(known)."))
+      }
+      try list.use(index) { (parameter) throws(Problem) in
         guard given & 1 << index == 0 || parameter.isRepeatable else {
           throw .invalidParameter(parameter.name, "must be given once only")
         }
@@ -51,7 +62,7 @@ enum QueryString {
       }
     }
     for index in list.indices where given & 1 << index == 0 {
-      try list.use(index) { (parameter) throws(ServiceError) in
+      try list.use(index) { (parameter) throws(Problem) in
         guard let example = parameter.example else { return }
         let name = parameter.name
         throw .invalidParameter(name, "must be given: \(name)=\(example)")
@@ -62,7 +73,7 @@ enum QueryString {
   /// Whether a query has a parameter. A query that cannot be read has none.
   static func has(_ parameter: StaticString, in target: RequestTarget) -> Bool {
     var isFound = false
-    try? forEachParameter(of: target) { (name, _) throws(ServiceError) in
+    try? forEachParameter(of: target) { (name, _) throws(Problem) in
       if name.spells(parameter) { isFound = true }
     }
     return isFound
@@ -71,17 +82,9 @@ enum QueryString {
   private static let nothing: QueryParameters<Void> = []
 
   /// Refuses any parameter.
-  static func checkEmpty(_ target: RequestTarget) throws(ServiceError) {
+  static func checkEmpty(_ target: RequestTarget) throws(Problem) {
     guard target.queryRange != nil else { return }
     var values: Void = ()
     try read(target, nothing, into: &values)
-  }
-}
-
-extension ServiceError {
-  fileprivate static func invalidParameter(
-    _ name: StaticString, _ requirement: String
-  ) -> ServiceError {
-    .invalidParameter(name: "\(name)", requirement: requirement)
   }
 }

@@ -34,18 +34,22 @@ struct RequestContent: Sendable {
   func discard() { body?.discard() }
 
   /// The decompressed body; `nil` if there is none.
-  func unpacked(limit: Int) throws(ServiceError) -> RequestBody? {
+  func unpacked(limit: Int) throws(Problem) -> RequestBody? {
     guard let body, isGzip else { return body }
     // The compressed body also needs memory. It is never longer than the decompressed one, unless
     // nothing was gained.
-    guard body.count <= limit else { throw .transport(.contentTooLarge(limit: limit)) }
+    guard body.count <= limit else { throw Problem(.contentTooLarge(limit: limit)) }
     do {
       return try Gzip.decompress(body, limit: limit)
     } catch {
       switch error {
-      case .malformed: throw .problem(.notGzip)
-      case .tooLarge: throw .transport(.contentTooLarge(limit: limit))
-      case .noMemory: throw .transport(.buffersFull)
+      case .malformed:
+        throw Problem(
+          .notGzip,
+          "Content-Encoding says gzip, but the body is not gzip, is incomplete, or has more bytes "
+            + "behind its end.")
+      case .tooLarge: throw Problem(.contentTooLarge(limit: limit))
+      case .noMemory: throw Problem(TransportProblem.buffersFull)
       }
     }
   }

@@ -14,8 +14,8 @@ enum ShownVersions {
     }
     guard request.target.queryRange != nil else { return true }
     var areKnown = true
-    do throws(ServiceError) {
-      try QueryString.forEachParameter(of: request.target) { (name, value) throws(ServiceError) in
+    do throws(Problem) {
+      try QueryString.forEachParameter(of: request.target) { (name, value) throws(Problem) in
         if name.spells("since") || name.spells("version") {
           guard let asked = AskedVersion(value) else { return }
           if !version.knows(asked) { areKnown = false }

@@ -41,7 +41,7 @@ extension LayoutService {
   /// Moves the rect of a query from where its anchor counts to the content's coordinates.
   func moveToAnchor(
     _ query: inout ElementsParameters, in version: LayoutVersion
-  ) throws(ServiceError) {
+  ) throws(Problem) {
     guard let anchor = query.anchor else { return }
     let path = try indexPath(of: anchor, in: version, mustBeOnly: true)
     try checkShown(path, in: version)
@@ -56,7 +56,7 @@ extension LayoutService {
   /// - Parameter isOnly: Whether an id must be that of one item alone.
   func indexPath(
     of anchor: Anchor, in version: LayoutVersion, mustBeOnly isOnly: Bool = false
-  ) throws(ServiceError) -> IndexPath {
+  ) throws(Problem) -> IndexPath {
     switch anchor {
     case .path(let path): return path
     case .id(let id):
@@ -64,9 +64,9 @@ extension LayoutService {
       guard let found else { throw .noSuchElement("item with the id \"\(id)\"") }
       guard found.isOnly || !isOnly else {
         throw .invalidParameter(
-          name: "anchor",
-          requirement: "must be an id that one item has; several have this one. Give the index "
-            + "path of one of them")
+          "anchor",
+          "must be an id that one item has; several have this one. Give the index path of one of "
+            + "them")
       }
       return found.isOnly
         ? found.path : try shownItem(with: id, in: version, sessions.itemIDs(of: version))

@@ -9,25 +9,25 @@ extension LayoutService {
   /// Refuses a change before the body is read, if the layout does not exist or the conditions fail.
   func checkChange(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) {
+  ) throws(Problem) {
     _ = try checkedStanding(parameters, request)
   }
 
   /// Refuses an update of a view, too.
   func checkUpdate(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) {
+  ) throws(Problem) {
     if case .at(_, isFirst: false, _) = try checkedStanding(parameters, request) {
-      throw .problem(.readOnlyView)
+      throw .readOnlyView
     }
   }
 
   private func checkedStanding(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> SessionStore.Standing {
+  ) throws(Problem) -> SessionStore.Standing {
     let standing = parameters.read(0, { SessionID($0) }).map { sessions.standing(of: $0) } ?? .none
     if case .none = standing { throw .noSuchLayout }
-    if case .at(_, _, isReadOnly: true) = standing { throw .problem(.readOnlyView) }
+    if case .at(_, _, isReadOnly: true) = standing { throw .readOnlyView }
     _ = try Self.rect(in: request.target)
     // Where others are to be asked, they may have made the version that is meant.
     if case .at(let tag, _, _) = standing, isAtOnce(true) {
@@ -38,10 +38,10 @@ extension LayoutService {
 
   func patch(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let input = try ChangeRequest(LoggedChange.patch, request)
     return try perform(input, on: version) {
-      (version, source, costLimit) throws(ServiceError) -> ChangedCollection? in
+      (version, source, costLimit) throws(Problem) -> ChangedCollection? in
       let current = version.collection
       return try self.decoding(input.content) { (bytes) throws(BodyError) -> ChangedCollection? in
         let patch = try PatchRequest(
@@ -58,11 +58,11 @@ extension LayoutService {
 
   func update(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let input = try ChangeRequest(LoggedChange.updates, request)
-    guard version.isFirst else { throw .problem(.readOnlyView) }
+    guard version.isFirst else { throw .readOnlyView }
     return try perform(input, on: version) {
-      (version, _, costLimit) throws(ServiceError) -> ChangedCollection? in
+      (version, _, costLimit) throws(Problem) -> ChangedCollection? in
       let (collection, limits) = (version.collection, self.limits)
       return try self.decoding(input.content) { (bytes) throws(BodyError) -> ChangedCollection? in
         let updates = try UpdatesRequest(
@@ -86,10 +86,10 @@ extension LayoutService {
 
   func measure(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let input = try ChangeRequest(LoggedChange.measurements, request)
     return try perform(input, on: version) {
-      (version, _, costLimit) throws(ServiceError) -> ChangedCollection? in
+      (version, _, costLimit) throws(Problem) -> ChangedCollection? in
       let collection = version.collection
       guard collection.prepared.counts.cells <= costLimit else { return nil }
       let change = try self.decoding(input.content) { (bytes) throws(BodyError) in
@@ -103,10 +103,10 @@ extension LayoutService {
 
   func fold(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let input = try ChangeRequest(LoggedChange.folds, request)
     return try perform(input, on: version) {
-      (version, source, costLimit) throws(ServiceError) -> ChangedCollection? in
+      (version, source, costLimit) throws(Problem) -> ChangedCollection? in
       let collection = version.collection
       guard collection.storedItemCount <= costLimit else { return nil }
       let made = try self.decoding(input.content) { (bytes) throws(BodyError) in
@@ -122,7 +122,7 @@ extension LayoutService {
     QueryParameter("rect", .rect) { $0 = $1.inSteps }
   ]
 
-  private static func rect(in target: RequestTarget) throws(ServiceError) -> Rect? {
+  private static func rect(in target: RequestTarget) throws(Problem) -> Rect? {
     var rect: Rect?
     try QueryString.read(target, updateParameters, into: &rect)
     return rect
@@ -131,7 +131,7 @@ extension LayoutService {
   /// The transitions of a change in a rect; `nil` if there is no rect.
   private func transitions(
     of change: CollectionChange?, in rect: Rect?
-  ) throws(ServiceError) -> TransitionsEncoder? {
+  ) throws(Problem) -> TransitionsEncoder? {
     guard let rect else { return nil }
     guard let change else { return TransitionsEncoder() }
     let transitions = encoded(visiting: limits.pageBudget, upTo: limits.maxResponseBytes) {
@@ -139,8 +139,8 @@ extension LayoutService {
     }
     guard let transitions else {
       throw .invalidParameter(
-        name: "rect",
-        requirement: "must be smaller, so that the answer has fewer than \(Self.maxTransitions) "
+        "rect",
+        "must be smaller, so that the answer has fewer than \(Self.maxTransitions) "
           + "transitions and at most \(limits.maxResponseBytes) bytes, and the rect shows at most "
           + "\(limits.pageBudget) elements")
     }
@@ -182,7 +182,7 @@ extension LayoutService {
     /// Where transitions are requested, which may take long; `nil` for nowhere.
     let rect: Rect?
 
-    init(_ operation: String, _ request: borrowing Request) throws(ServiceError) {
+    init(_ operation: String, _ request: borrowing Request) throws(Problem) {
       self.operation = operation
       rect = try LayoutService.rect(in: request.target)
       preconditions = Preconditions(request)
@@ -193,29 +193,29 @@ extension LayoutService {
   /// Makes a change of a version, with the collection of the document's first layout for a view.
   /// The result is `nil` if the change may lay out more sections and items than the limit.
   private typealias ChangeStep =
-    @Sendable (LayoutVersion, PreparedCollection?, _ costLimit: Int) throws(ServiceError)
+    @Sendable (LayoutVersion, PreparedCollection?, _ costLimit: Int) throws(Problem)
     -> ChangedCollection?
 
   /// Makes the next version of a layout. A short change is made at once, unless another change is
   /// in progress. Otherwise the workers make it, after earlier changes.
   private func perform(
     _ input: ChangeRequest, on version: LayoutVersion, _ make: @escaping ChangeStep
-  ) throws(ServiceError) -> Outcome {
-    guard !version.access.isReadOnly else { throw .problem(.readOnlyView) }
+  ) throws(Problem) -> Outcome {
+    guard !version.access.isReadOnly else { throw .readOnlyView }
     let isSmall =
       input.rect == nil && input.content.isSmall(Self.smallBodyBytes)
       && version.collection.layoutCost <= Self.smallLayoutCost
       && !version.collection.data.hasTexts
     if isAtOnce(isSmall) {
       let response = try answer(to: input, costingUpTo: Self.smallLayoutCost, make) {
-        (change) throws(ServiceError) in try self.sessions.commitAtOnce(version, change)
+        (change) throws(Problem) in try self.sessions.commitAtOnce(version, change)
       }
       if let response { return .respond(response) }
     }
     let id = version.id
-    return deferring(on: version.changeLock) { () throws(ServiceError) in
+    return deferring(on: version.changeLock) { () throws(Problem) in
       let response = try self.answer(to: input, costingUpTo: .max, make) {
-        (change) throws(ServiceError) in try self.sessions.commit(id, change)
+        (change) throws(Problem) in try self.sessions.commit(id, change)
       }
       guard let response else { preconditionFailure("a change is made, or there is an error") }
       return response
@@ -225,11 +225,11 @@ extension LayoutService {
   /// Commits a change, and answers with the new version; `nil` if there is none.
   private func answer(
     to input: ChangeRequest, costingUpTo costLimit: Int, _ make: @escaping ChangeStep,
-    _ commit: (SessionStore.Proposal<ServiceError>) throws(ServiceError) -> LayoutVersion?
-  ) throws(ServiceError) -> Response? {
+    _ commit: (SessionStore.Proposal<Problem>) throws(Problem) -> LayoutVersion?
+  ) throws(Problem) -> Response? {
     var (made, missing): (CollectionChange?, [String]?)
     var transitions: TransitionsEncoder?
-    let next = try commit { (version, source) throws(ServiceError) in
+    let next = try commit { (version, source) throws(Problem) in
       try input.preconditions.checkChange(of: version.tag)
       let body = sessions.mayBlock ? try bytes(of: input.content) : []
       guard let changed = try make(version, source, costLimit) else { return nil }
@@ -251,7 +251,7 @@ extension LayoutService {
   }
 
   /// The body as others have to read it.
-  private func bytes(of content: RequestContent) throws(ServiceError) -> [UInt8] {
+  private func bytes(of content: RequestContent) throws(Problem) -> [UInt8] {
     guard let body = try content.unpacked(limit: limits.maxBodyBytes) else { return [] }
     return body.withBytes { Array($0) }
   }

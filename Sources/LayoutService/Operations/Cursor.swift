@@ -37,8 +37,7 @@ extension ParameterForm<Cursor> {
   }
 }
 
-extension ServiceError {
+extension Problem {
   /// A cursor that no query of this kind returns.
-  static let foreignCursor = invalidParameter(
-    name: "cursor", requirement: Cursor.requirement)
+  static let foreignCursor = invalidParameter("cursor", Cursor.requirement)
 }

@@ -6,7 +6,7 @@ import WireFormat
 extension LayoutService {
   func elements(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     var query = try ElementsParameters(request.target)
     try query.check(against: version)
     let headers = headers(of: query)
@@ -52,8 +52,8 @@ extension LayoutService {
     _ terms: AnswerTerms, _ headers: LayoutHeaders, on searches: LongSearches? = nil
   ) -> Outcome {
     let target = request.target
-    return deferring(on: searches, holding: begun?.page.heldBytes ?? 0) { () throws(ServiceError) in
-      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
+    return deferring(on: searches, holding: begun?.page.heldBytes ?? 0) { () throws(Problem) in
+      try self.withCurrentVersion(parameters) { (version) throws(Problem) in
         var query = try ElementsParameters(target)
         try query.check(against: version)
         try self.moveToAnchor(&query, in: version)

@@ -57,26 +57,23 @@ struct ElementsParameters {
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
-  init(_ target: RequestTarget) throws(ServiceError) {
+  init(_ target: RequestTarget) throws(Problem) {
     try QueryString.read(target, Self.all, into: &self)
     guard since == nil || known != nil || wantsTransitions else {
       throw .invalidParameter(
-        name: "since",
-        requirement: "needs known, the rect that was fetched at that version, or transitions=true")
+        "since", "needs known, the rect that was fetched at that version, or transitions=true")
     }
     guard wantsTransitions else { return }
     guard since != nil else {
-      throw .invalidParameter(
-        name: "transitions", requirement: "needs since, the version that the client has")
+      throw .invalidParameter("transitions", "needs since, the version that the client has")
     }
     guard cursor == nil else {
-      throw .invalidParameter(
-        name: "transitions", requirement: "must not be given together with cursor. Follow next")
+      throw .invalidParameter("transitions", "must not be given together with cursor. Follow next")
     }
   }
 
   /// Refuses a query for another version than the current one.
-  func check(against version: LayoutVersion) throws(ServiceError) {
+  func check(against version: LayoutVersion) throws(Problem) {
     try version.check(asked: self.version)
     if let cursor {
       try version.check(cursor)
@@ -88,18 +85,16 @@ struct ElementsParameters {
     if let since, since.hash == nil,
       since.number > max(version.number, version.doubtfulNumber)
     {
-      throw .invalidParameter(
-        name: "since", requirement: "must be at most the current version, \(version.number)")
+      throw .invalidParameter("since", "must be at most the current version, \(version.number)")
     }
   }
 
   /// Moves the rect so far.
-  mutating func moveRect(by distance: Point) throws(ServiceError) {
+  mutating func moveRect(by distance: Point) throws(Problem) {
     givenRect.origin.x += distance.x
     givenRect.origin.y += distance.y
     guard givenRect.maxX.isFinite, givenRect.maxY.isFinite else {
-      throw .invalidParameter(
-        name: "rect", requirement: "must have finite far edges where its anchor is")
+      throw .invalidParameter("rect", "must have finite far edges where its anchor is")
     }
   }
 
@@ -132,19 +127,18 @@ extension ParameterForm<Bool> {
 
 extension LayoutVersion {
   /// Refuses the cursor of another version than this one, which is current.
-  func check(_ cursor: Cursor) throws(ServiceError) {
+  func check(_ cursor: Cursor) throws(Problem) {
     guard cursor.version == tag else {
       throw .versionGone(asked: AskedVersion(cursor.version), current: tag)
     }
   }
 
   /// Refuses a query for another version than this one, which is current.
-  func check(asked: AskedVersion?) throws(ServiceError) {
+  func check(asked: AskedVersion?) throws(Problem) {
     guard let asked, !asked.names(tag) || !knows(asked) else { return }
     // A tag that nobody knows may be of a history that is lost, and so may a doubtful number.
     throw asked.hash == nil && asked.number > max(number, doubtfulNumber)
-      ? .invalidParameter(
-        name: "version", requirement: "must be from 1 to \(number), the current version")
+      ? .invalidParameter("version", "must be from 1 to \(number), the current version")
       : .versionGone(asked: asked, current: tag)
   }
 }

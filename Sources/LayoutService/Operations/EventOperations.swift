@@ -25,11 +25,10 @@ struct FollowParameters {
     QueryParameter("lastEventId", .lastPosition) { $0.lastEventID = $1 },
   ]
 
-  init(_ target: RequestTarget, _ parameters: QueryParameters<Self>) throws(ServiceError) {
+  init(_ target: RequestTarget, _ parameters: QueryParameters<Self>) throws(Problem) {
     try QueryString.read(target, parameters, into: &self)
     guard layouts.count <= Self.maxLayouts else {
-      throw .invalidParameter(
-        name: "layout", requirement: "must be given at most \(Self.maxLayouts) times")
+      throw .invalidParameter("layout", "must be given at most \(Self.maxLayouts) times")
     }
   }
 }
@@ -65,7 +64,7 @@ extension ParameterForm<EventPosition> {
 extension LayoutService {
   func followLayout(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
     if case .none = sessions.standing(of: id), !request.contains("Last-Event-ID") {
       throw .noSuchLayout
@@ -78,22 +77,22 @@ extension LayoutService {
   /// has ended.
   func followLayouts(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let query = try FollowParameters(request.target, FollowParameters.ofSeveral)
     return try stream(query.layouts, isNamed: true, query, request)
   }
 
   private func stream(
     _ ids: [SessionID], isNamed: Bool, _ query: FollowParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     // A client that comes again has still the `since` of its first request in its URL.
     let lastEventID = request.value(of: "Last-Event-ID")
     let position =
       lastEventID.flatMap { EventPosition($0.span) } ?? query.lastEventID
       ?? query.since
     let comesAgain = lastEventID != nil || query.lastEventID != nil
-    let begin: @Sendable (Set<SessionID>) throws(ServiceError) -> Response = {
-      (missing) throws(ServiceError) in
+    let begin: @Sendable (Set<SessionID>) throws(Problem) -> Response = {
+      (missing) throws(Problem) in
       guard missing.count < ids.count else {
         // An EventSource gives up after this, and only after this.
         if comesAgain { return Response(status: .noContent) }
@@ -117,11 +116,11 @@ extension LayoutService {
       return response.events.map { .stream(response, $0) } ?? .respond(response)
     }
     // Only the log knows the others. While it is away, each may be there.
-    let lookUp: @Sendable () throws(ServiceError) -> Response = {
-      [unknown] () throws(ServiceError) in
+    let lookUp: @Sendable () throws(Problem) -> Response = {
+      [unknown] () throws(Problem) in
       try begin((try? self.sessions.missing(of: unknown)) ?? [])
     }
-    return deferring(shortly: { () throws(ServiceError) in try lookUp() }, lookUp)
+    return deferring(shortly: { () throws(Problem) in try lookUp() }, lookUp)
   }
 
   /// nginx passes events on at once if an answer says so. Proxies that compress wait for more to

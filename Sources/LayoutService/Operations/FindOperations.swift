@@ -29,10 +29,10 @@ struct FindParameters {
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
   ]
 
-  init(_ target: RequestTarget) throws(ServiceError) {
+  init(_ target: RequestTarget) throws(Problem) {
     try QueryString.read(target, Self.all, into: &self)
     guard text != nil else {
-      throw .invalidParameter(name: "text", requirement: "must be given: text=harbour")
+      throw .invalidParameter("text", "must be given: text=harbour")
     }
   }
 
@@ -48,23 +48,23 @@ extension LayoutService {
   /// Answers where a text is in the texts of the cells.
   func find(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let query = try FindParameters(request.target)
     let (target, terms) = (request.target, AnswerTerms(request, .json))
-    let answer = { @Sendable (version: LayoutVersion) throws(ServiceError) in
+    let answer = { @Sendable (version: LayoutVersion) throws(Problem) in
       try self.found(query, in: version, target, terms)
     }
     let id = version.id
-    var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
+    var shortWork: (@Sendable () throws(Problem) -> Response?)?
     if version.collection.placeCount <= Self.shortLayoutCost {
-      shortWork = { () throws(ServiceError) in
+      shortWork = { () throws(Problem) in
         guard case .current(let version)? = self.sessions.find(id),
           query.question.isShort(in: version.collection, upTo: Self.shortBodyBytes)
         else { return nil }
         return try answer(version)
       }
     }
-    return deferring(shortly: shortWork) { () throws(ServiceError) in
+    return deferring(shortly: shortWork) { () throws(Problem) in
       try self.withCurrentVersion(parameters, answer)
     }
   }
@@ -72,7 +72,7 @@ extension LayoutService {
   private func found(
     _ query: FindParameters, in version: LayoutVersion, _ target: RequestTarget,
     _ terms: AnswerTerms
-  ) throws(ServiceError) -> Response {
+  ) throws(Problem) -> Response {
     try version.check(asked: query.version)
     let collection = version.collection
     var from: Int?

@@ -23,15 +23,13 @@ struct IDsParameters {
     QueryParameter("cursor", .cursor) { $0.cursor = $1 },
   ]
 
-  init(_ target: RequestTarget) throws(ServiceError) {
+  init(_ target: RequestTarget) throws(Problem) {
     try QueryString.read(target, Self.all, into: &self)
     guard (from == nil) == (to == nil) else {
-      throw .invalidParameter(
-        name: from == nil ? "from" : "to", requirement: "must be given, too: the other end")
+      throw .invalidParameter(from == nil ? "from" : "to", "must be given, too: the other end")
     }
     guard section == nil || from == nil else {
-      throw .invalidParameter(
-        name: "section", requirement: "must not be given together with from and to")
+      throw .invalidParameter("section", "must not be given together with from and to")
     }
   }
 
@@ -45,7 +43,7 @@ struct IDsParameters {
 extension LayoutService {
   func itemIDs(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let query = try IDsParameters(request.target)
     let (target, terms) = (request.target, AnswerTerms(request, .json))
     let isQuick =
@@ -54,7 +52,7 @@ extension LayoutService {
         || version.collection.layoutCost <= Self.smallLayoutCost)
     return try answering(
       version, parameters, atOnce: isQuick, on: query.namesIDs ? version.longSearches : nil
-    ) { (version) throws(ServiceError) in
+    ) { (version) throws(Problem) in
       try self.ids(query, of: version, target, terms)
     }
   }
@@ -62,7 +60,7 @@ extension LayoutService {
   private func ids(
     _ query: IDsParameters, of version: LayoutVersion, _ target: RequestTarget,
     _ terms: AnswerTerms
-  ) throws(ServiceError) -> Response {
+  ) throws(Problem) -> Response {
     try version.check(asked: query.version)
     let ordinals = try ordinals(query, in: version)
     var start = ordinals.lowerBound
@@ -99,12 +97,12 @@ extension LayoutService {
   /// The ordinals of all cells that are asked for.
   private func ordinals(
     _ query: IDsParameters, in version: LayoutVersion
-  ) throws(ServiceError) -> Range<Int> {
+  ) throws(Problem) -> Range<Int> {
     let collection = version.collection
     if let section = query.section {
       guard collection.kind != OutlineLayout.name else {
         throw .invalidParameter(
-          name: "section", requirement: "must be left out for an outline: its rows are in no depths"
+          "section", "must be left out for an outline: its rows are in no depths"
         )
       }
       guard let ordinals = collection.ordinals(ofSection: section) else {
@@ -121,30 +119,32 @@ extension LayoutService {
 
   func ordinal(
     of anchor: Anchor, in version: LayoutVersion
-  ) throws(ServiceError) -> Int {
+  ) throws(Problem) -> Int {
     let path = try indexPath(of: anchor, in: version)
     try checkShown(path, in: version)
     return version.collection.prepared.ordinal(ofItemAt: path)
   }
 
   /// Refuses an item that is not there, or hidden.
-  func checkShown(_ path: IndexPath, in version: LayoutVersion) throws(ServiceError) {
+  func checkShown(_ path: IndexPath, in version: LayoutVersion) throws(Problem) {
     let name = "item at [\(path.section), \(path.item)]"
     guard version.collection.isThere(path) else { throw .noSuchElement(name) }
-    if let cover = version.collection.cover(ofItemAt: path) { throw .isFolded(name, in: cover) }
+    if let cover = version.collection.cover(ofItemAt: path) {
+      throw .noSuchElement(name, foldedIn: cover)
+    }
   }
 
   /// The first item that has an id and is shown.
   func shownItem(
     with id: String, in version: LayoutVersion, _ index: ItemIDIndex?
-  ) throws(ServiceError) -> IndexPath {
+  ) throws(Problem) -> IndexPath {
     let (collection, name) = (version.collection, "item with the id \"\(id)\"")
     if let index {
       if let path = collection.firstItem(with: ItemID(id), in: index, isShown: true) { return path }
       if let path = collection.firstItem(with: ItemID(id), in: index, isShown: false),
         let cover = collection.cover(ofItemAt: path)
       {
-        throw .isFolded(name, in: cover)
+        throw .noSuchElement(name, foldedIn: cover)
       }
     }
     throw .noSuchElement(name)

@@ -28,29 +28,26 @@ struct ItemsParameters {
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
-  init(_ target: RequestTarget) throws(ServiceError) {
+  init(_ target: RequestTarget) throws(Problem) {
     try QueryString.read(target, Self.all, into: &self)
     guard (key != nil) == (from != nil || upTo != nil), from == nil || upTo == nil else {
-      throw .invalidParameter(
-        name: "key", requirement: "must be given with either from or upTo: key=taken&from=20")
+      throw .invalidParameter("key", "must be given with either from or upTo: key=taken&from=20")
     }
     guard key == nil else {
       guard ids.isEmpty, ordinal == nil else {
-        throw .invalidParameter(
-          name: "key", requirement: "must not be given together with id or ordinal")
+        throw .invalidParameter("key", "must not be given together with id or ordinal")
       }
       return
     }
     guard ids.isEmpty != (ordinal == nil) else {
       throw .invalidParameter(
-        name: "id",
-        requirement: ids.isEmpty
+        "id",
+        ids.isEmpty
           ? "must be given, or ordinal instead: id=NSString"
           : "must not be given together with ordinal")
     }
     guard ids.count <= Self.maximumCount else {
-      throw .invalidParameter(
-        name: "id", requirement: "must be given at most \(Self.maximumCount) times")
+      throw .invalidParameter("id", "must be given at most \(Self.maximumCount) times")
     }
   }
 }
@@ -59,7 +56,7 @@ extension LayoutService {
   /// Finds items by their ids or by their ordinal.
   func findItem(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let query = try ItemsParameters(request.target)
     let terms = AnswerTerms(request, format: query.format)
     let isQuick =
@@ -69,14 +66,14 @@ extension LayoutService {
     // Searches are done one after another. While the first one builds the index, the others occupy
     // no worker.
     return try answering(version, parameters, atOnce: isQuick, on: version.longSearches) {
-      (version) throws(ServiceError) in
+      (version) throws(Problem) in
       try self.find(query, in: version, terms)
     }
   }
 
   private func find(
     _ query: ItemsParameters, in version: LayoutVersion, _ terms: AnswerTerms
-  ) throws(ServiceError) -> Response {
+  ) throws(Problem) -> Response {
     let prepared = version.collection.prepared
     if let ordinal = query.ordinal {
       guard let path = prepared.indexPath(ofOrdinal: ordinal) else {
@@ -92,7 +89,7 @@ extension LayoutService {
         let found = version.collection.firstCell(withKey: key, from: query.from, upTo: query.upTo)
       else { throw .noSuchElement(what) }
       if !found.isShown, let cover = version.collection.cover(ofItemAt: found.path) {
-        throw .isFolded(what, in: cover)
+        throw .noSuchElement(what, foldedIn: cover)
       }
       return try response(
         of: attributes(ofItemAt: found.path, in: prepared), .cells, in: version, terms,

@@ -25,14 +25,14 @@ extension LayoutService {
 
   func checkKind(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) {
+  ) throws(Problem) {
     _ = try kind(parameters)
     _ = try Self.name(in: request.target)
   }
 
   private static let prepareParameters: QueryParameters<String?> = [.layoutName { $0 = $1 }]
 
-  private static func name(in target: RequestTarget) throws(ServiceError) -> String? {
+  private static func name(in target: RequestTarget) throws(Problem) -> String? {
     var name: String?
     try QueryString.read(target, prepareParameters, into: &name)
     return name
@@ -40,20 +40,23 @@ extension LayoutService {
 
   private func kind(
     _ parameters: PathParameters
-  ) throws(ServiceError) -> LayoutKind {
+  ) throws(Problem) -> LayoutKind {
     let name = parameters.name(0)
-    guard let kind = LayoutKind.named(name) else { throw .unknownKind(name) }
-    return kind
+    if let kind = LayoutKind.named(name) { return kind }
+    throw Problem(
+      .unknownKind,
+      "There is no kind \"\(name.shortened(to: Problem.EchoLimit.name))\". The kinds are "
+        + LayoutKind.all.map(\.name).joined(separator: ", ") + ".")
   }
 
   func prepare(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let kind = try kind(parameters)
     let content = RequestContent(request)
     if let name = try Self.name(in: request.target) {
-      return deferring(on: sessions.nameLock(for: name)) { () throws(ServiceError) in
-        let (version, isNew) = try self.sessions.create(named: name) { () throws(ServiceError) in
+      return deferring(on: sessions.nameLock(for: name)) { () throws(Problem) in
+        let (version, isNew) = try self.sessions.create(named: name) { () throws(Problem) in
           let decoded = try self.decode(content, as: kind)
           content.discard()
           return try self.prepared(decoded)
@@ -64,11 +67,11 @@ extension LayoutService {
     }
     // A few bytes can stand for many nodes, which are sorted while they are read.
     guard isAtOnce(content.isSmall(Self.smallBodyBytes) && !kind.isForest) else {
-      var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
+      var shortWork: (@Sendable () throws(Problem) -> Response?)?
       if content.isSmall(Self.shortBodyBytes) {
-        shortWork = { () throws(ServiceError) in try self.shortly(content, kind) }
+        shortWork = { () throws(Problem) in try self.shortly(content, kind) }
       }
-      return deferring(shortly: shortWork) { () throws(ServiceError) in
+      return deferring(shortly: shortWork) { () throws(Problem) in
         let decoded = try self.decode(content, as: kind)
         content.discard()
         return try self.keep(decoded)
@@ -76,14 +79,14 @@ extension LayoutService {
     }
     let decoded = try decode(content, as: kind)
     guard decoded.layoutCost <= Self.smallLayoutCost else {
-      return deferring { () throws(ServiceError) in try self.keep(decoded) }
+      return deferring { () throws(Problem) in try self.keep(decoded) }
     }
     return .respond(try keep(decoded))
   }
 
   private func decode(
     _ content: RequestContent, as kind: LayoutKind, maxItems: Int? = nil
-  ) throws(ServiceError) -> PrepareRequest {
+  ) throws(Problem) -> PrepareRequest {
     try decoding(content) { bytes throws(BodyError) in
       try PrepareRequest(
         bytes, kind: kind, maxItems: maxItems ?? limits.maxItems,
@@ -94,9 +97,9 @@ extension LayoutService {
   /// Prepares a layout if it has few items; `nil` if it may have more.
   private func shortly(
     _ content: RequestContent, _ kind: LayoutKind
-  ) throws(ServiceError) -> Response? {
+  ) throws(Problem) -> Response? {
     let decoded: PrepareRequest
-    do throws(ServiceError) {
+    do throws(Problem) {
       decoded = try decode(content, as: kind, maxItems: min(Self.shortLayoutCost, limits.maxItems))
     } catch {
       // There are too many items, or another error. The worker decides, with its own limits.
@@ -109,15 +112,15 @@ extension LayoutService {
   func decoding<R>(
     _ content: RequestContent,
     _ read: (UnsafeMutableRawBufferPointer) throws(BodyError) -> R
-  ) throws(ServiceError) -> R {
+  ) throws(Problem) -> R {
     guard let body = try content.unpacked(limit: limits.maxBodyBytes) else {
-      throw .undecodable(.syntax(offset: 0))
+      throw Problem(.syntax(offset: 0))
     }
     do throws(BodyError) {
       try BodyError.reserve(body.count * Self.decodedBytesPerByte)
       return try body.withBytes { (bytes) throws(BodyError) in try read(bytes) }
     } catch {
-      throw .undecodable(error)
+      throw Problem(error)
     }
   }
 
@@ -125,17 +128,17 @@ extension LayoutService {
   /// columns.
   private static let decodedBytesPerByte = 5
 
-  private func prepared(_ request: PrepareRequest) throws(ServiceError) -> PreparedCollection {
+  private func prepared(_ request: PrepareRequest) throws(Problem) -> PreparedCollection {
     do {
       return try request.prepared(typesetter: typesetter)
     } catch {
-      throw .undecodable(error)
+      throw Problem(error)
     }
   }
 
-  private func keep(_ request: PrepareRequest) throws(ServiceError) -> Response {
+  private func keep(_ request: PrepareRequest) throws(Problem) -> Response {
     let collection = try prepared(request)
-    let version = try ServiceError.of { () throws(SessionsError) in
+    let version = try Problem.of { () throws(SessionsError) in
       try sessions.create(collection)
     }
     count(version)
@@ -167,11 +170,11 @@ extension LayoutService {
   ///   - shortWork: Does the work if it is short, and returns `nil` otherwise.
   func deferring(
     on object: (any AnyObject & Sendable)? = nil, holding heldBytes: Int = 0,
-    shortly shortWork: (@Sendable () throws(ServiceError) -> Response?)? = nil,
-    _ work: @escaping @Sendable () throws(ServiceError) -> Response
+    shortly shortWork: (@Sendable () throws(Problem) -> Response?)? = nil,
+    _ work: @escaping @Sendable () throws(Problem) -> Response
   ) -> Outcome {
     var deferred = DeferredWork(object: object, heldBytes: heldBytes) {
-      do throws(ServiceError) {
+      do throws(Problem) {
         return try self.work.during(work)
       } catch {
         return self.response(to: error)
@@ -179,7 +182,7 @@ extension LayoutService {
     }
     if let shortWork {
       deferred.shortWork = {
-        do throws(ServiceError) {
+        do throws(Problem) {
           return try self.work.during(waits: false, shortWork)
         } catch {
           return self.response(to: error)
@@ -207,7 +210,7 @@ extension LayoutService {
   /// may store the summary, and a client that has the tag still gets it.
   func summary(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     var given = SummaryParameters()
     try QueryString.read(request.target, SummaryParameters.all, into: &given)
     let terms = AnswerTerms(request, format: given.format)
@@ -231,17 +234,17 @@ extension LayoutService {
   /// A view that is deleted need not be made for that.
   func delete(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     guard let id = parameters.read(0, { SessionID($0) }), let found = sessions.find(id) else {
       throw .noSuchLayout
     }
     try QueryString.checkEmpty(request.target)
     let preconditions = Preconditions(request)
-    let deletion = { @Sendable () throws(ServiceError) in
+    let deletion = { @Sendable () throws(Problem) in
       // Whether it may be deleted is told by its copy alone.
       if self.sessions.documentID(of: id) == nil { try? self.sessions.catchUp(id) }
       if case .at(_, _, isReadOnly: true) = self.sessions.standing(of: id) {
-        throw ServiceError.problem(.readOnlyView)
+        throw Problem.readOnlyView
       }
       return try self.delete(id, preconditions)
     }
@@ -251,23 +254,23 @@ extension LayoutService {
   /// Deletes a view for who has the id of its source.
   func deleteView(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     guard let id = parameters.read(0, { SessionID($0) }), let found = sessions.find(id) else {
       throw .noSuchLayout
     }
     try QueryString.checkEmpty(request.target)
     let (preconditions, view) = (Preconditions(request), parameters.read(1, { SessionID($0) }))
-    let deletion = { @Sendable () throws(ServiceError) in
+    let deletion = { @Sendable () throws(Problem) in
       if self.sessions.mayBlock {
-        try ServiceError.of { () throws(SessionsError) in
+        try Problem.of { () throws(SessionsError) in
           try self.sessions.catchUp(id)
           if let view { try self.sessions.catchUp(view) }
         }
       }
-      guard let source = self.sessions.documentID(of: id) else { throw ServiceError.noSuchLayout }
-      guard source == id else { throw ServiceError.problem(.readOnlyView) }
+      guard let source = self.sessions.documentID(of: id) else { throw Problem.noSuchLayout }
+      guard source == id else { throw Problem.readOnlyView }
       guard let view, view != id, self.sessions.documentID(of: view) == id else {
-        throw ServiceError.noSuchLayout
+        throw Problem.noSuchLayout
       }
       return try self.delete(view, preconditions)
     }
@@ -276,8 +279,8 @@ extension LayoutService {
 
   private func delete(
     _ id: SessionID, _ preconditions: Preconditions
-  ) throws(ServiceError) -> Response {
-    let check: (VersionTag) throws(ServiceError) -> Void = { (tag) throws(ServiceError) in
+  ) throws(Problem) -> Response {
+    let check: (VersionTag) throws(Problem) -> Void = { (tag) throws(Problem) in
       try preconditions.checkChange(of: tag)
     }
     try sessions.remove(id, checking: preconditions.areEmpty ? nil : check)

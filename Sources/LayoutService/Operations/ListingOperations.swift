@@ -23,15 +23,15 @@ extension LayoutService {
   /// layout, so there is no list.
   func layouts(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let isNamed = QueryString.has("name", in: request.target)
     guard listsLayouts || isNamed else { throw .noSuchPath("/layouts") }
     var given = ListingParameters()
     try QueryString.read(
       request.target, isNamed ? ListingParameters.withName : ListingParameters.all, into: &given)
     if let name = given.name {
-      return deferring { () throws(ServiceError) in
-        let found = try ServiceError.of { () throws(SessionsError) in
+      return deferring { () throws(Problem) in
+        let found = try Problem.of { () throws(SessionsError) in
           try self.sessions.find(named: name)
         }
         var list = JSONArray()

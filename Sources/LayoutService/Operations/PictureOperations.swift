@@ -18,7 +18,7 @@ struct PictureParameters {
     QueryParameter("limit", .integer(in: limits)) { $0.limit = $1 },
   ]
 
-  init(_ target: RequestTarget) throws(ServiceError) {
+  init(_ target: RequestTarget) throws(Problem) {
     try QueryString.read(target, Self.all, into: &self)
   }
 
@@ -52,7 +52,7 @@ extension ParameterForm<Rect> {
 extension LayoutService {
   func picture(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let query = try PictureParameters(request.target)
     try version.check(asked: query.version)
     let headers = query.version == nil ? LayoutHeaders.current : caching.headers
@@ -65,8 +65,8 @@ extension LayoutService {
       return .respond(try response(begun.finish(), of: version, terms, headers))
     }
     let page = begun
-    return deferring(holding: page.heldBytes) { () throws(ServiceError) in
-      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
+    return deferring(holding: page.heldBytes) { () throws(Problem) in
+      try self.withCurrentVersion(parameters) { (version) throws(Problem) in
         try version.check(asked: query.version)
         var page = page.version == version.tag ? page : self.page(query, of: version)
         page.extend(

@@ -28,23 +28,21 @@ struct SectionsParameters {
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
-  init(_ target: RequestTarget) throws(ServiceError) {
+  init(_ target: RequestTarget) throws(Problem) {
     try QueryString.read(target, Self.all, into: &self)
     guard id == nil || rect == nil && cursor == nil else {
-      throw .invalidParameter(
-        name: "id", requirement: "must not be given together with rect or cursor")
+      throw .invalidParameter("id", "must not be given together with rect or cursor")
     }
     guard
       marks == nil || rect == nil && id == nil && cursor == nil && !hasLimit && details.isEmpty
     else {
       throw .invalidParameter(
-        name: "marks",
-        requirement: "must not be given together with rect, id, limit, cursor or data")
+        "marks", "must not be given together with rect, id, limit, cursor or data")
     }
   }
 
   /// The section at which to begin in a version.
-  func start(in version: LayoutVersion) throws(ServiceError) -> Int {
+  func start(in version: LayoutVersion) throws(Problem) -> Int {
     guard let cursor else { return 0 }
     try version.check(cursor)
     return cursor.position.indexPath.section
@@ -54,14 +52,14 @@ struct SectionsParameters {
 extension LayoutService {
   func sections(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let query = try SectionsParameters(request.target)
     guard let count = version.collection.sectionCount else { throw .noSections }
     _ = try query.start(in: version)
     let terms = AnswerTerms(request, format: query.format)
     let target = request.target
     return try answering(version, parameters, atOnce: count <= Self.smallLayoutCost) {
-      (version) throws(ServiceError) in
+      (version) throws(Problem) in
       try self.sections(
         query, from: try query.start(in: version), of: version, target, terms)
     }
@@ -70,7 +68,7 @@ extension LayoutService {
   private func sections(
     _ query: SectionsParameters, from start: Int, of version: LayoutVersion,
     _ target: RequestTarget, _ terms: AnswerTerms
-  ) throws(ServiceError) -> Response {
+  ) throws(Problem) -> Response {
     if let id = query.id {
       guard let section = version.collection.firstSection(withID: ItemID(id)) else {
         throw .noSuchElement("section with the id \"\(id)\"")
@@ -105,7 +103,7 @@ extension LayoutService {
 
   private func response(
     marks count: Int, of version: LayoutVersion, _ terms: AnswerTerms
-  ) throws(ServiceError) -> Response {
+  ) throws(Problem) -> Response {
     let collection = version.collection
     let axis: StaticString = collection.scrollsHorizontally ? "x" : "y"
     var list = JSONArray(precision: terms.representation.precision)
@@ -122,7 +120,7 @@ extension LayoutService {
   private func response(
     to section: PreparedCollection.SectionPlace, of version: LayoutVersion, _ terms: AnswerTerms,
     _ details: CellDetails
-  ) throws(ServiceError) -> Response {
+  ) throws(Problem) -> Response {
     var writer = JSONWriter(precision: terms.representation.precision)
     section.telling(details).write(to: &writer)
     return try response(json: writer.bytes, of: version, terms)
@@ -130,7 +128,7 @@ extension LayoutService {
 
   func section(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let given = try DataParameters(request)
     guard version.collection.sectionCount != nil else { throw .noSections }
     guard let index = parameters.integer(1), let section = version.collection.section(at: index)
@@ -142,7 +140,7 @@ extension LayoutService {
 
   func collection(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try QueryString.checkEmpty(request.target)
     let bytes = CollectionEncoder.leastBytes(of: version.collection)
     guard bytes <= limits.maxBodyBytes else {
@@ -152,14 +150,14 @@ extension LayoutService {
     let isQuick =
       version.collection.layoutCost <= Self.smallLayoutCost && bytes <= Self.smallBodyBytes
     return try answering(version, parameters, atOnce: isQuick) {
-      (version) throws(ServiceError) in
+      (version) throws(Problem) in
       try self.exported(version, terms)
     }
   }
 
   private func exported(
     _ version: LayoutVersion, _ terms: AnswerTerms
-  ) throws(ServiceError) -> Response {
+  ) throws(Problem) -> Response {
     var encoder = CollectionEncoder()
     encoder.encode(version.collection)
     let bytes = encoder.writer.bytes

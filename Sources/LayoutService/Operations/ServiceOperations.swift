@@ -6,7 +6,7 @@ import WireFormat
 extension LayoutService {
   func health(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try QueryString.checkEmpty(request.target)
     let body = JSONWriter.text(capacity: 64) { $0["status"] = "ok" }
     return .respond(Response(status: .ok, commonHeaders: Self.uncachedHeaders, body: body))
@@ -16,7 +16,7 @@ extension LayoutService {
 
   func contract(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try QueryString.checkEmpty(request.target)
     return .respond(Self.contractContent.response(to: request, isCompressing: isCompressing))
   }
@@ -25,7 +25,7 @@ extension LayoutService {
 
   func kinds(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try QueryString.checkEmpty(request.target)
     return .respond(Self.kindsContent.response(to: request, isCompressing: isCompressing))
   }
@@ -35,9 +35,9 @@ extension LayoutService {
 
   func problemType(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let code = parameters.name(0)
-    guard let type = ProblemType.descriptions.first(where: { $0.code == code }) else {
+    guard let type = ProblemType.all.first(where: { $0.code == code }) else {
       throw .noSuchPath("/problems/\(code)")
     }
     try QueryString.checkEmpty(request.target)
@@ -47,11 +47,11 @@ extension LayoutService {
 
   func readiness(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     var needsChanges = false
     try QueryString.read(request.target, Self.readinessParameters, into: &needsChanges)
-    guard probes.isReady() else { throw .problem(.notReady) }
-    if !sessions.isHeard, needsChanges { throw .storeUnavailable(.away) }
+    guard probes.isReady() else { throw Problem(.notReady) }
+    if !sessions.isHeard, needsChanges { throw Problem(.unavailable(.away)) }
     let store = sessions.isLogReachable.map { $0 ? "reachable" : "unreachable" }
     let body = JSONWriter.text(capacity: 64) {
       $0["status"] = "ready"
@@ -67,7 +67,7 @@ extension LayoutService {
 
   func metrics(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try QueryString.checkEmpty(request.target)
     return .respond(
       Response(

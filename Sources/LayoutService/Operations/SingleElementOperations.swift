@@ -26,7 +26,7 @@ struct DataParameters {
     .format(among: AnswerFormat.ofLayout) { $0.format = $1 },
   ]
 
-  init(_ request: borrowing Request) throws(ServiceError) {
+  init(_ request: borrowing Request) throws(Problem) {
     var given: (details: CellDetails, format: AnswerFormat?) = ([], nil)
     if request.target.queryRange != nil {
       try QueryString.read(request.target, Self.all, into: &given)
@@ -40,7 +40,7 @@ struct DataParameters {
 extension LayoutService {
   func item(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     var given = ItemParameters()
     if request.target.queryRange != nil {
       try QueryString.read(request.target, ItemParameters.all, into: &given)
@@ -52,7 +52,7 @@ extension LayoutService {
 
   func supplementaryElement(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let given = try DataParameters(request)
     return try element(
       .supplementary(parameters.name(1)), version, parameters, given.terms, details: given.details)
@@ -60,7 +60,7 @@ extension LayoutService {
 
   func decoration(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try element(
       .decorations(parameters.name(1)), version, parameters, AnswerTerms(only: request))
   }
@@ -69,10 +69,10 @@ extension LayoutService {
   private func element(
     _ series: ElementSeries, _ version: LayoutVersion, _ parameters: PathParameters,
     _ terms: AnswerTerms, details: CellDetails = []
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let isQuick = !(details.contains(.parts) && hasLongCards(version))
     return try answering(version, parameters, atOnce: isQuick) {
-      (version) throws(ServiceError) in
+      (version) throws(Problem) in
       try self.response(
         of: try self.attributes(of: series, parameters, in: version), series, in: version, terms,
         details: details)
@@ -82,7 +82,7 @@ extension LayoutService {
   /// The element of a series at the index path at the end of a path.
   private func attributes(
     of series: ElementSeries, _ parameters: PathParameters, in version: LayoutVersion
-  ) throws(ServiceError) -> LayoutAttributes {
+  ) throws(Problem) -> LayoutAttributes {
     let count = parameters.count
     let prepared = version.collection.prepared
     guard let section = parameters.integer(count - 2), let item = parameters.integer(count - 1),
@@ -96,7 +96,7 @@ extension LayoutService {
         case let place = IndexPath(section: section, item: item), version.collection.isThere(place),
         let cover = version.collection.cover(ofItemAt: place)
       {
-        throw .isFolded("\(series.category.rawValue) at [\(path)]", in: cover)
+        throw .noSuchElement("\(series.category.rawValue) at [\(path)]", foldedIn: cover)
       }
       let kind = series.kind.map { " element \"\($0)\"" } ?? ""
       throw .noSuchElement("\(series.category.rawValue)\(kind) at [\(path)]")
@@ -107,7 +107,7 @@ extension LayoutService {
   func response(
     of attributes: LayoutAttributes, _ series: ElementSeries, in version: LayoutVersion,
     _ terms: AnswerTerms, details: CellDetails
-  ) throws(ServiceError) -> Response {
+  ) throws(Problem) -> Response {
     var encoder = ElementsEncoder(
       JSONWriter(capacity: 256, precision: terms.representation.precision))
     encoder.begin(series)

@@ -9,10 +9,10 @@ extension LayoutService {
   /// Answers with the list of the fonts. The first time, a worker reads all of them.
   func fonts(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try QueryString.checkEmpty(request.target)
     let prefix = String(decoding: request.target.prefix, as: UTF8.self)
-    return deferring { () throws(ServiceError) in
+    return deferring { () throws(Problem) in
       let body = JSONWriter.text {
         $0["engine"] = FontLibrary.engine
         $0.array("fonts", self.fontLibrary.entries()) { writer, font in
@@ -35,12 +35,12 @@ extension LayoutService {
   /// Answers with a font's file, so that a page draws with what was measured.
   func font(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try QueryString.checkEmpty(request.target)
     let hash = parameters.name(0)
     let known = request.value(of: .ifNoneMatch)
     let tag = EntityTag(hash, isGzip: isCompressing && ContentCoding.acceptsGzip(request))
-    return deferring { () throws(ServiceError) in
+    return deferring { () throws(Problem) in
       guard let entry = self.fontLibrary.entry(sha256: hash) else {
         throw .noSuchPath("/fonts/\(hash)")
       }
@@ -64,20 +64,20 @@ extension LayoutService {
   /// Measures texts. Nothing is kept.
   func measureTexts(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try QueryString.checkEmpty(request.target)
     let content = RequestContent(request)
-    let decode = { @Sendable () throws(ServiceError) in
+    let decode = { @Sendable () throws(Problem) in
       try self.decoding(content) { (bytes) throws(BodyError) in try TextMeasureRequest(bytes) }
     }
-    var shortWork: (@Sendable () throws(ServiceError) -> Response?)?
+    var shortWork: (@Sendable () throws(Problem) -> Response?)?
     if content.isSmall(Self.smallBodyBytes) {
-      shortWork = { () throws(ServiceError) in
+      shortWork = { () throws(Problem) in
         let decoded = try decode()
         return self.isShort(decoded) ? try self.measure(decoded) : nil
       }
     }
-    return deferring(shortly: shortWork) { () throws(ServiceError) in
+    return deferring(shortly: shortWork) { () throws(Problem) in
       let decoded = try decode()
       content.discard()
       return try self.measure(decoded)
@@ -94,11 +94,11 @@ extension LayoutService {
   /// After so many bytes of text, times widths, it is looked whether somebody still waits.
   private static let bytesBetweenLooks = 64 << 10
 
-  private func measure(_ request: TextMeasureRequest) throws(ServiceError) -> Response {
+  private func measure(_ request: TextMeasureRequest) throws(Problem) -> Response {
     let style = try preparedStyle(request.given.style)
     let widths: [Double?] = request.widths.isEmpty ? [nil] : request.widths
     var encoder = TextMeasureEncoder(engine: FontLibrary.engine)
-    try fontLibrary.withWorkbench { (bench) throws(ServiceError) in
+    try fontLibrary.withWorkbench { (bench) throws(Problem) in
       var bytes = 0
       for index in 0..<request.count {
         let text = request.text(index)
@@ -110,7 +110,7 @@ extension LayoutService {
             return !CurrentWork.isAbandoned
           }
         }
-        guard let (lines, isEstimated) = found else { throw .undecodable(.refused(.abandoned)) }
+        guard let (lines, isEstimated) = found else { throw Problem(.refused(.abandoned)) }
         encoder.add(
           lines, height: request.height(lines:), isEstimated: isEstimated,
           withStarts: request.wantsStarts)
@@ -125,7 +125,7 @@ extension LayoutService {
       status: .ok, commonHeaders: Self.uncachedHeaders, body: encoder.finish())
   }
 
-  private func preparedStyle(_ style: ParagraphStyle) throws(ServiceError) -> PreparedStyle {
+  private func preparedStyle(_ style: ParagraphStyle) throws(Problem) -> PreparedStyle {
     do throws(FontLibrary.Fault) {
       return try fontLibrary.prepare(style)
     } catch {
@@ -135,9 +135,9 @@ extension LayoutService {
   }
 }
 
-extension ServiceError {
-  fileprivate static func invalidMember(_ pointer: String, _ detail: String) -> ServiceError {
-    .undecodable(.invalid([InvalidMember(pointer: pointer, detail: detail)]))
+extension Problem {
+  fileprivate static func invalidMember(_ pointer: String, _ detail: String) -> Problem {
+    Problem(.invalid([InvalidMember(pointer: pointer, detail: detail)]))
   }
 }
 

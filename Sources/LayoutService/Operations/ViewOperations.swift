@@ -7,7 +7,7 @@ extension LayoutService {
   /// Refuses a view of a layout that does not exist before the body is read.
   func checkView(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) {
+  ) throws(Problem) {
     guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
     if case .none = sessions.standing(of: id) { throw .noSuchLayout }
     try QueryString.checkEmpty(request.target)
@@ -16,7 +16,7 @@ extension LayoutService {
   /// Makes a view of the collection of a layout, which may be a view itself.
   func createView(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     let content = RequestContent(request)
     if isAtOnce(content.isSmall(Self.smallBodyBytes)) {
       let patch = try decodeView(content, of: version)
@@ -24,8 +24,8 @@ extension LayoutService {
         return .respond(try keepView(of: version, patch))
       }
     }
-    return deferring { () throws(ServiceError) in
-      try self.withCurrentVersion(parameters) { (version) throws(ServiceError) in
+    return deferring { () throws(Problem) in
+      try self.withCurrentVersion(parameters) { (version) throws(Problem) in
         try self.keepView(of: version, self.decodeView(content, of: version))
       }
     }
@@ -33,7 +33,7 @@ extension LayoutService {
 
   private func decodeView(
     _ content: RequestContent, of version: LayoutVersion
-  ) throws(ServiceError) -> PatchRequest {
+  ) throws(Problem) -> PatchRequest {
     try decoding(content) { (bytes) throws(BodyError) in
       try PatchRequest(
         bytes, merging: version.collection,
@@ -46,21 +46,21 @@ extension LayoutService {
 
   private func keepView(
     of version: LayoutVersion, _ patch: PatchRequest
-  ) throws(ServiceError) -> Response {
+  ) throws(Problem) -> Response {
     let folds: Folds
     do throws(BodyError) {
       folds = try patch.folds(
         inViewOf: version.collection, from: sessions.source(of: version), maxItems: limits.maxItems)
     } catch {
-      throw .undecodable(error)
+      throw Problem(error)
     }
     do throws(SessionsError) {
       return created(
         try sessions.createView(of: version, patch.layout, folds, isReadOnly: patch.isReadOnly),
         tellsArrangement: patch.isReadOnly && !version.access.isBound)
     } catch {
-      guard case .impossible(let error) = error else { throw ServiceError(error) }
-      throw .undecodable(patch.fault(error, of: version.collection))
+      guard case .impossible(let error) = error else { throw Problem(error) }
+      throw Problem(patch.fault(error, of: version.collection))
     }
   }
 }

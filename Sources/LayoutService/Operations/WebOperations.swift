@@ -17,11 +17,11 @@ extension LayoutService {
   /// Answers with the list of all operations, or with the viewer's page.
   func index(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     var query = IndexParameters()
     try QueryString.read(request.target, IndexParameters.all, into: &query)
     guard hasViewer || query.format != .html else {
-      throw .invalidParameter(name: "f", requirement: "must be json: the viewer is off")
+      throw .invalidParameter("f", "must be json: the viewer is off")
     }
     let formats: [AnswerFormat] = hasViewer ? [.json, .html] : [.json]
     guard let format = query.format ?? AnswerFormat.preferred(by: request, among: formats) else {
@@ -80,25 +80,25 @@ extension LayoutService {
 
   func clientFile(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try file(Self.clientFiles, parameters, request)
   }
 
   func viewerFile(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try file(Self.viewerFiles, parameters, request)
   }
 
   func exampleFile(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     try file(Self.examples, parameters, request)
   }
 
   private func file(
     _ files: [String: File], _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(ServiceError) -> Outcome {
+  ) throws(Problem) -> Outcome {
     guard hasViewer, let file = files[parameters.name(0)] else {
       throw .noSuchPath(String(decoding: request.target.path, as: UTF8.self))
     }

@@ -26,18 +26,4 @@ public enum TransportProblem: Sendable, Equatable {
   case tooManyConnections
   /// 503: the largest number of streams is open.
   case tooManyStreams
-
-  /// The status of the answer.
-  public var status: Status {
-    switch self {
-    case .malformedRequest: 400
-    case .requestTimeout: .requestTimeout
-    case .lengthRequired: 411
-    case .contentTooLarge: 413
-    case .targetTooLong: 414
-    case .headerFieldsTooLarge: 431
-    case .overloaded, .buffersFull, .stopping, .tooManyConnections, .tooManyStreams:
-      .serviceUnavailable
-    }
-  }
 }

@@ -1,5 +1,5 @@
 /// A member of a body that cannot be used.
-public struct InvalidMember: Equatable, Sendable {
+public struct InvalidMember: Equatable, Sendable, JSONWritable {
   /// The largest number of faults that are reported for a body.
   public static let maxCount = 20
 
@@ -11,6 +11,13 @@ public struct InvalidMember: Equatable, Sendable {
   public init(pointer: String, detail: String) {
     self.pointer = pointer
     self.detail = detail
+  }
+
+  public func write(to writer: inout JSONWriter) {
+    writer.object {
+      $0["pointer"] = pointer
+      $0["detail"] = detail
+    }
   }
 }
 

@@ -128,7 +128,7 @@ extension JSONWriter {
   }
 
   /// Writes more members of an object that was begun and has one, and ends it.
-  mutating func endObject(_ members: (inout JSONObject) -> Void) {
+  package mutating func endObject(_ members: (inout JSONObject) -> Void) {
     var object = JSONObject(continuing: take())
     members(&object)
     self = object.finish()
