@@ -153,13 +153,12 @@ public protocol Paragraphs: AnyObject, Sendable {
   /// How many lines a text has.
   ///
   /// - Parameters:
-  ///   - column: The column whose texts these are.
   ///   - width: In CSS pixels, > 0.
   ///   - limit: No more lines count.
-  func lineCount(of text: Int, in column: TextColumn, width: Double, upTo limit: Int) -> Int
+  func lineCount(of text: Int, width: Double, upTo limit: Int) -> Int
 
   /// The lines of a text.
-  func lines(of text: Int, in column: TextColumn, width: Double, upTo limit: Int) -> ParagraphLines
+  func lines(of text: Int, width: Double, upTo limit: Int) -> ParagraphLines
 
   /// The width of the longest line if only newlines break, in CSS pixels.
   func naturalWidth(of text: Int) -> Double

@@ -80,58 +80,43 @@ final class TypesetCard: Sendable, Equatable {
 
   /// Shapes the texts of all items.
   ///
-  /// - Returns: What holds the shaped texts. The card finds them as long as this is held.
-  func paragraphs(of items: Items) throws(LayoutError) -> [any Paragraphs] {
-    var held: [any Paragraphs] = []
-    for (part, setting) in zip(card.parts, settings) {
-      guard case .text(let name, _, _, _) = part, let setting else { continue }
-      for block in items.blocks {
-        guard let column = block.storage?.texts?.column(.text(name)) else { continue }
-        let paragraphs = try column.paragraphs(by: setting)
-        if held.last !== paragraphs { held.append(paragraphs) }
+  /// - Throws: ``LayoutError/refused(_:)``.
+  func texts(of items: Items) throws(LayoutError) -> CardTexts {
+    var shaped: CardTexts = [:]
+    for block in items.blocks {
+      guard let storage = block.storage, shaped[storage] == nil else { continue }
+      var texts: [(any Paragraphs)?] = []
+      for (part, setting) in zip(card.parts, settings) {
+        guard case .text(let name, _, _, _) = part, let setting else {
+          texts.append(nil)
+          continue
+        }
+        texts.append(try storage.texts?.column(.text(name))?.paragraphs(by: setting))
       }
+      if texts.contains(where: { $0 != nil }) { shaped[storage] = texts }
     }
-    return held
+    return shaped
   }
 
   // MARK: Heights
 
-  /// The texts of a storage that the card has.
-  struct Texts {
-    fileprivate struct Text {
-      let column: TextColumn
-      let paragraphs: any Paragraphs
-    }
-
-    /// For each part; `nil` if it is no text, or nobody has it.
-    fileprivate let texts: [Text?]
-    let mayApply: Bool
-  }
-
-  func texts(of storage: ItemStorage?) -> Texts {
-    var mayApply = hasRatios && card.hasMedia && storage?.mayHaveRatios ?? false
-    let texts = zip(card.parts, settings).map { part, setting -> Texts.Text? in
-      guard case .text(let name, let style, _, _) = part, let setting,
-        let column = storage?.texts?.column(.text(name)),
-        // Whoever asks holds them, but for texts that other updates have moved and moved back.
-        let paragraphs = column.paragraphs(in: style) ?? (try? column.paragraphs(by: setting))
-      else { return nil }
-      mayApply = true
-      return Texts.Text(column: column, paragraphs: paragraphs)
-    }
-    return Texts(texts: texts, mayApply: mayApply)
+  /// Whether any item of a storage may have a card.
+  ///
+  /// - Parameter texts: Those of the storage, here and in what follows.
+  func mayApply(to storage: ItemStorage, _ texts: [(any Paragraphs)?]?) -> Bool {
+    texts != nil || hasRatios && card.hasMedia && storage.mayHaveRatios
   }
 
   /// Writes the heights of the cards of a storage's items. Other items keep theirs.
   ///
   /// - Parameter width: The width of a cell, by its place in the run.
   func readHeights(
-    of storage: ItemStorage?, _ run: Range<Int>, ofWidths width: (Int) -> Double,
-    into heights: UnsafeMutablePointer<Double>
+    of storage: ItemStorage?, _ run: Range<Int>, _ texts: CardTexts,
+    ofWidths width: (Int) -> Double, into heights: UnsafeMutablePointer<Double>
   ) {
     guard let storage else { return }
-    let texts = texts(of: storage)
-    guard texts.mayApply else { return }
+    let texts = texts[storage]
+    guard mayApply(to: storage, texts) else { return }
     for place in 0..<run.count {
       let index = run.lowerBound + place
       if let height = height(of: index, in: storage, texts, width: width(place)) {
@@ -141,21 +126,21 @@ final class TypesetCard: Sendable, Equatable {
   }
 
   /// Whether an item's card is higher than cards may be.
-  func isCut(_ index: Int, in storage: ItemStorage, width: Double) -> Bool {
+  func isCut(_ index: Int, in storage: ItemStorage, _ texts: CardTexts, width: Double) -> Bool {
     guard let most = card.maximumHeight else { return false }
-    return fullHeight(of: index, in: storage, texts(of: storage), width: width) ?? 0 > most
+    return fullHeight(of: index, in: storage, texts[storage], width: width) ?? 0 > most
   }
 
   /// The height of an item's card in a cell of a width; `nil` if the item has none.
   func height(
-    of index: Int, in storage: ItemStorage, _ texts: Texts, width: Double
+    of index: Int, in storage: ItemStorage, _ texts: [(any Paragraphs)?]?, width: Double
   ) -> Double? {
     let height = fullHeight(of: index, in: storage, texts, width: width)
     return height.map { min($0, card.maximumHeight ?? .infinity) }
   }
 
   private func fullHeight(
-    of index: Int, in storage: ItemStorage, _ texts: Texts, width: Double
+    of index: Int, in storage: ItemStorage, _ texts: [(any Paragraphs)?]?, width: Double
   ) -> Double? {
     var pile = Pile(card)
     forEachPart(of: index, in: storage, texts, width: width) { _, height, bleeds, isContent in
@@ -165,10 +150,10 @@ final class TypesetCard: Sendable, Equatable {
   }
 
   /// The width that an item's card wants, at most `limit`; `nil` if it has no text.
-  func naturalWidth(of index: Int, _ texts: Texts, limit: Double) -> Double? {
+  func naturalWidth(of index: Int, _ texts: [(any Paragraphs)?]?, limit: Double) -> Double? {
     var widest: Double?
-    for case let text? in texts.texts where text.paragraphs.hasLine(index) {
-      widest = max(widest ?? 0, text.paragraphs.naturalWidth(of: index))
+    for case let text? in texts ?? [] where text.hasLine(index) {
+      widest = max(widest ?? 0, text.naturalWidth(of: index))
     }
     return widest.map {
       let (padding, room) = (card.padding, card.leading + card.trailing)
@@ -180,7 +165,7 @@ final class TypesetCard: Sendable, Equatable {
   /// whether it makes a card.
   @inline(__always)
   private func forEachPart(
-    of index: Int, in storage: ItemStorage, _ texts: Texts, width: Double,
+    of index: Int, in storage: ItemStorage, _ texts: [(any Paragraphs)?]?, width: Double,
     _ body: (Int, Double, Bool, Bool) -> Void
   ) {
     let inner = card.innerWidth(of: width)
@@ -188,11 +173,8 @@ final class TypesetCard: Sendable, Equatable {
       switch card.parts[part] {
       case .text(_, _, let lineHeight, let maxLines):
         let textWidth = card.textWidth(of: width)
-        guard let text = texts.texts[part], text.column.hasText(index), textWidth > 0 else {
-          continue
-        }
-        let lines = text.paragraphs.lineCount(
-          of: index, in: text.column, width: textWidth, upTo: maxLines)
+        guard let text = texts?[part], textWidth > 0 else { continue }
+        let lines = text.lineCount(of: index, width: textWidth, upTo: maxLines)
         if lines > 0 { body(part, step.length(Double(lines) * lineHeight), false, true) }
       case .media(let bleeds, let height):
         guard hasRatios, let ratio = storage.ratio(at: index), bleeds || inner > 0 else {
@@ -205,16 +187,17 @@ final class TypesetCard: Sendable, Equatable {
   }
 
   /// Whether the height of an item's card is a guess; `nil` if the item has none.
-  func isEstimated(of index: Int, in storage: ItemStorage, width: Double) -> Bool? {
-    let texts = texts(of: storage)
+  func isEstimated(
+    of index: Int, in storage: ItemStorage, _ texts: CardTexts, width: Double
+  ) -> Bool? {
+    let texts = texts[storage]
     var isEstimated: Bool?
     for part in card.parts.indices {
       switch card.parts[part] {
       case .text:
-        guard let text = texts.texts[part], card.textWidth(of: width) > 0,
-          text.paragraphs.hasLine(index)
+        guard let text = texts?[part], card.textWidth(of: width) > 0, text.hasLine(index)
         else { continue }
-        isEstimated = (isEstimated ?? false) || text.paragraphs.isEstimated(index)
+        isEstimated = (isEstimated ?? false) || text.isEstimated(index)
       case .media(let bleeds, _):
         guard hasRatios, storage.ratio(at: index) != nil, bleeds || card.innerWidth(of: width) > 0
         else {
@@ -231,9 +214,9 @@ final class TypesetCard: Sendable, Equatable {
 
   /// The card of an item in a cell of a width; `nil` if the item has none.
   func layout(
-    of index: Int, in storage: ItemStorage, width: Double, isRightToLeft: Bool
+    of index: Int, in storage: ItemStorage, _ texts: CardTexts, width: Double, isRightToLeft: Bool
   ) -> CardOfItem? {
-    let texts = texts(of: storage)
+    let texts = texts[storage]
     var pile = Pile(card)
     var parts: [CardPart] = []
     var isEstimated = false
@@ -243,12 +226,11 @@ final class TypesetCard: Sendable, Equatable {
         x: bleeds ? 0 : card.padding.left, y: y,
         width: bleeds ? width : max(0, card.innerWidth(of: width)), height: height)
       var lines: ParagraphLines?
-      if case .text(_, _, _, let maxLines) = card.parts[part], let text = texts.texts[part] {
+      if case .text(_, _, _, let maxLines) = card.parts[part], let text = texts?[part] {
         frame.origin.x += card.leading
         frame.size.width = card.textWidth(of: width)
-        lines = text.paragraphs.lines(
-          of: index, in: text.column, width: frame.size.width, upTo: maxLines)
-        isEstimated = isEstimated || text.paragraphs.isEstimated(index)
+        lines = text.lines(of: index, width: frame.size.width, upTo: maxLines)
+        isEstimated = isEstimated || text.isEstimated(index)
       }
       if isRightToLeft { frame.origin.x = width - (frame.origin.x + frame.size.width) + 0 }
       parts.append(CardPart(part: part, frame: frame, lines: lines))
@@ -283,4 +265,18 @@ final class TypesetCard: Sendable, Equatable {
       max(card.minimumHeight, bottom + (lastBleeds ? 0 : card.padding.bottom))
     }
   }
+}
+
+/// The shaped texts of a card, by the storage of its items. For each part of the card there are
+/// those of all items; `nil` if it is no text, or nobody has it.
+typealias CardTexts = [ObjectIdentifier: [(any Paragraphs)?]]
+
+extension CardTexts {
+  subscript(storage: ItemStorage) -> [(any Paragraphs)?]? {
+    get { self[ObjectIdentifier(storage)] }
+    set { self[ObjectIdentifier(storage)] = newValue }
+  }
+
+  /// What holds the texts. Several may be one.
+  var paragraphs: [any Paragraphs] { values.flatMap { $0.compactMap { $0 } } }
 }

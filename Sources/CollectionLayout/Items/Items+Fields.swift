@@ -68,7 +68,7 @@ extension Items {
         }
       }
       container.card?.readHeights(
-        of: storage, run, ofWidths: { width(target - heights + $0) }, into: target)
+        of: storage, run, container.texts, ofWidths: { width(target - heights + $0) }, into: target)
       target += run.count
     }
     for entry in measured.entries(in: range) {

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// An item without the text has an empty range: an empty text counts as none.
 ///
-/// What a typesetter made of the texts is found here by its style, as long as a layout holds it.
+/// What a typesetter made of the texts is shared by all layouts of a style.
 public final class TextColumn: Sendable {
   /// The longest text, in bytes of UTF-8.
   public static let maxBytes = 64 << 10
@@ -87,7 +87,7 @@ public final class TextColumn: Sendable {
   // MARK: Paragraphs
 
   /// What was made of the texts in a style; `nil` if no layout holds it.
-  func paragraphs(in style: ParagraphStyle) -> (any Paragraphs)? {
+  private func paragraphs(in style: ParagraphStyle) -> (any Paragraphs)? {
     found.withLock { $0[style]?.paragraphs }
   }
 

@@ -190,8 +190,8 @@ public struct FlowLayout: SectionLayout {
         if heights[place].isNaN { heights[place] = itemSize.height }
       }
       guard let card = container.card else { return }
-      let texts = card.texts(of: storage)
-      guard texts.mayApply else { return }
+      let texts = container.texts[storage]
+      guard card.mayApply(to: storage, texts) else { return }
       for place in 0..<run.count {
         let index = run.lowerBound + place
         if given?[index].isNaN ?? true {

@@ -160,6 +160,8 @@ public struct Container: Equatable, Sendable {
   public let section: Int?
   /// What cells are made of; `nil` if that was not said.
   var card: TypesetCard?
+  /// The shaped texts of the items' cards, for a body.
+  var texts: CardTexts = [:]
 
   public init(
     width: Double, boundsHeight: Double? = nil, isTransposed: Bool = false,

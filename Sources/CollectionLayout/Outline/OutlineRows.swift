@@ -6,8 +6,8 @@ final class OutlineRows: Sendable {
   let items: Items
   /// For cards; `nil` if there are none.
   let card: TypesetCard?
-  /// The shaped texts of cards: they are found as long as they are held here.
-  private let texts: [any Paragraphs]
+  /// The shaped texts of cards.
+  let texts: CardTexts
   /// The top of each rank, and that of one more; `nil` if all rows have one height.
   private let tops: [Double]?
   private let pitch: Double
@@ -27,7 +27,8 @@ final class OutlineRows: Sendable {
     self.card = card
     let narrowest = layout.rowWidth(atDepth: max(0, forest.depthCount - 1))
     try card?.check(width: narrowest, in: Container(width: layout.width))
-    texts = try card?.paragraphs(of: items) ?? []
+    let texts = try card?.texts(of: items) ?? [:]
+    self.texts = texts
     let hasHeights = items.has(.height)
     guard hasHeights || card?.applies(to: items) ?? false else {
       tops = nil
@@ -41,7 +42,7 @@ final class OutlineRows: Sendable {
         let width = layout.rowWidth(atDepth: depth)
         var target = start + part.lowerBound
         items.forEachRun(in: part) { storage, run in
-          card?.readHeights(of: storage, run, ofWidths: { _ in width }, into: target)
+          card?.readHeights(of: storage, run, texts, ofWidths: { _ in width }, into: target)
           target += run.count
         }
       }
@@ -72,7 +73,7 @@ final class OutlineRows: Sendable {
   var longestText: Int { card?.longestText(of: items) ?? 0 }
 
   var memoryBytes: Int {
-    walk.memoryBytes + (tops?.count ?? 0) * 8 + texts.reduce(256) { $0 + $1.memoryBytes }
+    walk.memoryBytes + (tops?.count ?? 0) * 8 + texts.paragraphs.reduce(256) { $0 + $1.memoryBytes }
       + (card?.memoryBytes ?? 0)
   }
 }

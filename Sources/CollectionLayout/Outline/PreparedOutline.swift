@@ -222,7 +222,7 @@ final class PreparedOutline: PreparedForest {
     let (storage, index) = forest.items.storage(at: node)
     return storage.flatMap {
       card.layout(
-        of: index, in: $0, width: layout.rowWidth(atDepth: indexPath.section),
+        of: index, in: $0, rows.texts, width: layout.rowWidth(atDepth: indexPath.section),
         isRightToLeft: layout.layoutDirection == .rightToLeft)
     }
   }
@@ -234,7 +234,7 @@ final class PreparedOutline: PreparedForest {
     let (storage, index) = forest.items.storage(at: node)
     guard let storage, storage[.height]?[index].isNaN ?? true else { return [] }
     let width = layout.rowWidth(atDepth: indexPath.section)
-    return card.isCut(index, in: storage, width: width) ? .cut : []
+    return card.isCut(index, in: storage, rows.texts, width: width) ? .cut : []
   }
 
   // MARK: Differences

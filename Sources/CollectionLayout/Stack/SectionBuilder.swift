@@ -200,7 +200,7 @@ struct SectionBuilder {
     _ data: CollectionSection, _ style: SectionStyle, _ before: SectionStack.Section?,
     kept: [EarlierBody.Kept]?
   ) throws(LayoutError) -> SectionStack.Section {
-    let texts = try style.container.card?.paragraphs(of: data.items) ?? []
+    let texts = try style.container.card?.texts(of: data.items) ?? [:]
     let continued = before.flatMap { $0.style.hasBodies(like: style) ? $0 : nil }
     let isSame = continued != nil && kept == nil
     let isUniform =
@@ -217,7 +217,7 @@ struct SectionBuilder {
     if body == nil {
       var earlier: EarlierBody?
       if let continued, let kept { earlier = EarlierBody(body: continued.body, kept: kept) }
-      body = try self.body(of: data.items, style, isUniform: isUniform, after: earlier)
+      body = try self.body(of: data.items, texts, style, isUniform: isUniform, after: earlier)
     }
     return SectionStack.Section(
       style: style, body: body!,
@@ -227,7 +227,8 @@ struct SectionBuilder {
   }
 
   private mutating func body(
-    of items: Items, _ style: SectionStyle, isUniform: Bool, after earlier: EarlierBody?
+    of items: Items, _ texts: CardTexts, _ style: SectionStyle, isUniform: Bool,
+    after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {
     guard isUniform || items.count <= min(itemLimit, Int(Int32.max)) else {
       throw .tooManyItems(limit: min(itemLimit, Int(Int32.max)))
@@ -237,7 +238,9 @@ struct SectionBuilder {
       keptBytes += items.count * type(of: style.layout).keptBytesPerItem
       try LayoutError.checkFits(keptBytes)
     }
-    let body = try style.layout.body(of: items, in: style.container, after: earlier)
+    var container = style.container
+    container.texts = texts
+    let body = try style.layout.body(of: items, in: container, after: earlier)
     madeBytes += body.memoryBytes
     // Some bytes of a request can stand for many sections with large tables of columns.
     guard madeBytes <= Self.byteLimit + (countedItems + items.count) * Self.bytesPerItem else {

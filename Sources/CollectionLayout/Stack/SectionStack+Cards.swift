@@ -23,13 +23,14 @@ extension SectionStack {
     let width = section.body.frame(of: path.item).size.width
     let (storage, index) = data[path.section].items.storage(at: path.item)
     return storage.flatMap {
-      card.layout(of: index, in: $0, width: width, isRightToLeft: metrics.isRightToLeft)
+      card.layout(
+        of: index, in: $0, section.texts, width: width, isRightToLeft: metrics.isRightToLeft)
     }
   }
 
   /// The shaped texts that the stack holds.
   var heldTexts: Set<ObjectIdentifier> {
-    Set(sections.lazy.flatMap { $0.texts.lazy.map { ObjectIdentifier($0) } })
+    Set(sections.lazy.flatMap { $0.texts.paragraphs.map { ObjectIdentifier($0) } })
   }
 }
 
@@ -38,7 +39,7 @@ extension Sequence<SectionStack.Section> {
   func textBytes(besides counted: Set<ObjectIdentifier>) -> Int {
     var counted = counted
     return reduce(0) { bytes, section in
-      section.texts.reduce(bytes) {
+      section.texts.paragraphs.reduce(bytes) {
         counted.insert(ObjectIdentifier($1)).inserted ? $0 + $1.memoryBytes : $0
       }
     }

@@ -15,7 +15,7 @@ extension SectionStack {
     let size = section.body.frame(of: path.item).size
     let (storage, index) = items.storage(at: path.item)
     guard size.height >= most, let storage else { return false }
-    return card.isCut(index, in: storage, width: size.width)
+    return card.isCut(index, in: storage, section.texts, width: size.width)
   }
 
   /// Whether the height of an item's cell is a guess: the default of its kind, that of an estimated
@@ -32,7 +32,7 @@ extension SectionStack {
     let container = section.style.container
     if let card = container.card {
       let width = section.body.frame(of: path.item).size.width
-      if let isEstimated = card.isEstimated(of: index, in: storage, width: width) {
+      if let isEstimated = card.isEstimated(of: index, in: storage, section.texts, width: width) {
         return isEstimated
       }
     }

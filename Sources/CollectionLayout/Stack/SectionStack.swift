@@ -16,8 +16,8 @@ final class SectionStack: PreparedLayout {
     let background: (any SectionBody)?
     /// The number of items that count as stored.
     let countedItems: Int
-    /// The shaped texts of its cards: they are found as long as they are held here.
-    var texts: [any Paragraphs] = []
+    /// The shaped texts of its cards.
+    var texts: CardTexts = [:]
     /// Whether the section is hidden because it is empty.
     var isHidden = false
     /// Whether it has only its header.

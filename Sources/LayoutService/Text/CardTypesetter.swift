@@ -72,35 +72,31 @@ private final class CardTextSetting: TextSetting {
       builder.add(known.first..<known.first + known.places.count, of: shaped.texts)
     }
     try shape(upTo: column.count)
-    return CardParagraphs(builder.finish(), fonts)
+    return CardParagraphs(builder.finish(), of: column, fonts)
   }
 }
 
 private final class CardParagraphs: Paragraphs {
   let texts: ShapedTexts
+  private let column: TextColumn
   private let fonts: FontLibrary
 
-  init(_ texts: ShapedTexts, _ fonts: FontLibrary) {
-    self.texts = texts
-    self.fonts = fonts
+  init(_ texts: ShapedTexts, of column: TextColumn, _ fonts: FontLibrary) {
+    (self.texts, self.column, self.fonts) = (texts, column, fonts)
   }
 
   func hasLine(_ text: Int) -> Bool { texts.hasLine(text) }
 
-  func lineCount(of text: Int, in column: TextColumn, width: Double, upTo limit: Int) -> Int {
+  func lineCount(of text: Int, width: Double, upTo limit: Int) -> Int {
     texts.lineCount(of: text, width: width, upTo: limit)
-      ?? shapedAgain(text, column, width, limit).starts.count
+      ?? shapedAgain(text, width, limit).starts.count
   }
 
-  func lines(
-    of text: Int, in column: TextColumn, width: Double, upTo limit: Int
-  ) -> ParagraphLines {
-    texts.lines(of: text, width: width, upTo: limit) ?? shapedAgain(text, column, width, limit)
+  func lines(of text: Int, width: Double, upTo limit: Int) -> ParagraphLines {
+    texts.lines(of: text, width: width, upTo: limit) ?? shapedAgain(text, width, limit)
   }
 
-  private func shapedAgain(
-    _ text: Int, _ column: TextColumn, _ width: Double, _ limit: Int
-  ) -> ParagraphLines {
+  private func shapedAgain(_ text: Int, _ width: Double, _ limit: Int) -> ParagraphLines {
     fonts.withWorkbench {
       $0.lines(of: text, in: texts, column.text(of: text), width: width, upTo: limit)
     }

@@ -54,14 +54,12 @@ private final class PlainParagraphs: Paragraphs {
 
   func hasLine(_ text: Int) -> Bool { texts[text].contains { $0 != " " } }
 
-  func lineCount(of text: Int, in column: TextColumn, width: Double, upTo limit: Int) -> Int {
+  func lineCount(of text: Int, width: Double, upTo limit: Int) -> Int {
     PlainTypesetter.lineCount(texts[text], size, width: width, upTo: limit)
   }
 
-  func lines(
-    of text: Int, in column: TextColumn, width: Double, upTo limit: Int
-  ) -> ParagraphLines {
-    let count = lineCount(of: text, in: column, width: width, upTo: limit)
+  func lines(of text: Int, width: Double, upTo limit: Int) -> ParagraphLines {
+    let count = lineCount(of: text, width: width, upTo: limit)
     return ParagraphLines(starts: (0..<Int32(count)).map { $0 }, width: 0)
   }
 
