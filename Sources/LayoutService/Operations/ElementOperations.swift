@@ -7,87 +7,65 @@ extension LayoutService {
   func elements(
     _ version: LayoutVersion, _ parameters: PathParameters, _ request: borrowing Request
   ) throws(Problem) -> Outcome {
-    var query = try ElementsParameters(request.target)
+    let query = try ElementsParameters(request.target)
     try query.check(against: version)
-    let headers = headers(of: query)
     let terms = AnswerTerms(request, format: query.format)
-    let representation = terms.representation
-    guard findsAnchorAtOnce(of: query, in: version) else {
-      return deferred(nil, parameters, request, terms, headers, on: version.longSearches)
-    }
-    try moveToAnchor(&query, in: version)
-    let maxBytes = maxBytes(ofAnswersTo: query)
-    let bytesAtOnce = min(limits.bytesAtOnce, maxBytes)
-    guard
-      let changes = changes(
-        for: query, in: version, as: representation.precision, costingUpTo: Self.smallLayoutCost,
-        visiting: limits.visitBudget, upTo: bytesAtOnce)
-    else {
-      return deferred(nil, parameters, request, terms, headers)
-    }
-    var begun = BegunAnswer(query, changes, of: version, in: representation.format)
-    begun.page.extend(
-      with: version,
-      visiting: limits.visitBudget
-        / (query.details.contains(.parts) ? visitsOfParts(in: version) : 1),
-      upTo: bytesAtOnce)
-    if begun.page.isOver(maxBytes: maxBytes) {
-      let body = finish(&begun, query, of: version, request.target)
-      let response = try response(body, of: version, terms, headers, isTagged: query.isSettled)
-      return .respond(consume response)
-    }
-    return deferred(begun, parameters, request, terms, headers)
-  }
-
-  private func headers(of query: ElementsParameters) -> LayoutHeaders {
-    query.version == nil || !query.isSettled ? .current : caching.headers
-  }
-
-  /// Defers a query to the workers. They answer for the version that is current then. They continue
-  /// the answer if it is begun and belongs to that version.
-  ///
-  /// - Parameter searches: Given if the anchor must be searched, which is done once at a time.
-  private func deferred(
-    _ begun: BegunAnswer?, _ parameters: PathParameters, _ request: borrowing Request,
-    _ terms: AnswerTerms, _ headers: LayoutHeaders, on searches: LongSearches? = nil
-  ) -> Outcome {
     let target = request.target
-    return deferring(on: searches, holding: begun?.page.heldBytes ?? 0) { () throws(Problem) in
+    let searches = findsAnchorAtOnce(of: query, in: version) ? nil : version.longSearches
+    var begun: BegunAnswer?
+    if searches == nil,
+      let response = try answer(query, of: version, terms, target, atOnce: true, from: &begun)
+    {
+      return .respond(response)
+    }
+    return deferring(on: searches, holding: begun?.page.heldBytes ?? 0) {
+      [begun] () throws(Problem) in
       try self.withCurrentVersion(parameters) { (version) throws(Problem) in
-        var query = try ElementsParameters(target)
         try query.check(against: version)
-        try self.moveToAnchor(&query, in: version)
-        var answer: BegunAnswer
-        if let begun, begun.page.version == version.tag {
-          answer = begun
-        } else {
-          let changes = self.changes(
-            for: query, in: version, as: terms.representation.precision,
-            visiting: self.limits.pageBudget, upTo: self.limits.maxResponseBytes)
-          answer = BegunAnswer(
-            query, changes ?? .reset, of: version, in: terms.representation.format)
-        }
-        var budget = self.limits.pageBudget
-        if query.details.contains(.parts) {
-          budget = max(1, budget / self.visitsOfParts(in: version))
-        }
-        // There may be more tracks before the first element than the budget allows, but each page
-        // must make progress.
-        repeat {
-          answer.page.extend(
-            with: version, visiting: budget, upTo: self.maxBytes(ofAnswersTo: query))
-          budget *= 2
-        } while answer.page.isAtStart
-        let body = self.finish(&answer, query, of: version, target)
-        return try self.response(
-          body, of: version, terms, headers, isTagged: query.isSettled)
+        var begun = begun
+        return try self.answer(query, of: version, terms, target, atOnce: false, from: &begun)!
       }
     }
   }
 
-  /// The bytes after which a page ends. Parts are long, and every worker may write some at once.
-  private func maxBytes(ofAnswersTo query: ElementsParameters) -> Int {
-    query.details.contains(.parts) ? limits.maxResponseBytes / 8 : limits.maxResponseBytes
+  /// Answers a query, or begins to do so.
+  ///
+  /// - Parameters:
+  ///   - isAtOnce: Whether a thread does it that serves others, too.
+  ///   - begun: What was begun. It is continued if it belongs to the version.
+  /// - Returns: `nil` if it takes too long to be done at once.
+  private func answer(
+    _ query: ElementsParameters, of version: LayoutVersion, _ terms: AnswerTerms,
+    _ target: RequestTarget, atOnce isAtOnce: Bool, from begun: inout BegunAnswer?
+  ) throws(Problem) -> Response? {
+    var query = query
+    try moveToAnchor(&query, in: version)
+    let representation = terms.representation
+    let budget = isAtOnce ? limits.visitBudget : limits.pageBudget
+    // Parts are long, and every worker may write some at once.
+    let hasParts = query.details.contains(.parts)
+    let maxBytes = hasParts ? limits.maxResponseBytes / 8 : limits.maxResponseBytes
+    let bytesAtOnce = min(limits.bytesAtOnce, maxBytes)
+    if begun?.page.version != version.tag {
+      let changes = changes(
+        for: query, in: version, as: representation.precision,
+        costingUpTo: isAtOnce ? Self.smallLayoutCost : .max, visiting: budget,
+        upTo: isAtOnce ? bytesAtOnce : limits.maxResponseBytes)
+      if isAtOnce, changes == nil { return nil }
+      begun = BegunAnswer(query, changes ?? .reset, of: version, in: representation.format)
+    }
+    var visits = hasParts ? max(1, budget / visitsOfParts(in: version)) : budget
+    // There may be more tracks before the first element than the budget allows, but each page of a
+    // worker must make progress.
+    repeat {
+      begun!.page.extend(
+        with: version, visiting: visits, upTo: isAtOnce ? bytesAtOnce : maxBytes)
+      visits *= 2
+    } while !isAtOnce && begun!.page.isAtStart
+    if isAtOnce, !begun!.page.isOver(maxBytes: maxBytes) { return nil }
+    let body = finish(&begun!, query, of: version, target)
+    let headers = query.version == nil || !query.isSettled ? LayoutHeaders.current : caching.headers
+    return try response(body, of: version, terms, headers, isTagged: query.isSettled)
   }
 
   /// Ends an answer, with a link to the next page if there is one.
