@@ -102,7 +102,8 @@ extension LayoutService {
     do throws(Problem) {
       decoded = try decode(content, as: kind, maxItems: min(Self.shortLayoutCost, limits.maxItems))
     } catch {
-      // There are too many items, or another error. The worker decides, with its own limits.
+      // The worker has limits of its own, and waits for memory.
+      guard [413, 503].contains(error.type.status) else { throw error }
       return nil
     }
     return decoded.layoutCost <= Self.shortLayoutCost ? try keep(decoded) : nil
