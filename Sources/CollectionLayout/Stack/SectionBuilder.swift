@@ -155,7 +155,7 @@ struct SectionBuilder {
     let origin = earlier?.origin(of: index, data.items)
     let before = origin.map { earlier!.stack.sections[$0.base] }
     let style = try style(of: index, data.settings, before: origin?.base)
-    var section = try section(data, style, before, kept: origin?.kept)
+    var section = try newSection(data, style, before, kept: origin?.kept)
     section.isHidden = metrics.hidesEmptySections && data.items.count == 0
     try count(section)
     last[data.settings?.kind] = Made(settings: data.settings, section: section)
@@ -196,7 +196,10 @@ struct SectionBuilder {
       requirement: "left out: only sections of a compositional layout have one")
   }
 
-  private mutating func section(
+  /// - Parameters:
+  ///   - before: The earlier section that it was, if it is none that is new.
+  ///   - kept: Which of its items are the same; `nil` if all are.
+  private mutating func newSection(
     _ data: CollectionSection, _ style: SectionStyle, _ before: SectionStack.Section?,
     kept: [EarlierBody.Kept]?
   ) throws(LayoutError) -> SectionStack.Section {

@@ -22,9 +22,9 @@ final class EventHub: Sendable {
     var collectionID: SessionID
     var streams: [ObjectIdentifier: EventStream] = [:]
     /// Whether its streams are going to be woken.
-    var isToTell = false
+    var wakesSoon = false
     /// Whether its version is going to be made.
-    var isToMake = false
+    var isMadeSoon = false
     /// What it took to make the last version, or will take.
     var cost = Followers.unknownCost
 
@@ -172,14 +172,14 @@ final class EventHub: Sendable {
   /// Wakes the streams of a layout, soon.
   private func tell(_ id: SessionID) {
     let isNew = state.withLock { state in
-      guard let followers = state.layouts[id], !followers.isToTell else { return false }
-      state.layouts[id]?.isToTell = true
+      guard let followers = state.layouts[id], !followers.wakesSoon else { return false }
+      state.layouts[id]?.wakesSoon = true
       return true
     }
     guard isNew else { return }
     queue.async {
       let streams = self.state.withLock { state in
-        state.layouts[id]?.isToTell = false
+        state.layouts[id]?.wakesSoon = false
         return state.layouts[id].map { Array($0.streams.values) } ?? []
       }
       EventStream.wake(streams)
@@ -198,8 +198,8 @@ final class EventHub: Sendable {
   ///   have been there.
   private func make(_ id: SessionID, orEnd end: SessionEnd? = .deleted) {
     let lane = state.withLock { state -> (WritableKeyPath<State, Lane> & Sendable)? in
-      guard let followers = state.layouts[id], !followers.isToMake else { return nil }
-      state.layouts[id]?.isToMake = true
+      guard let followers = state.layouts[id], !followers.isMadeSoon else { return nil }
+      state.layouts[id]?.isMadeSoon = true
       let lane: WritableKeyPath<State, Lane> & Sendable =
         end == nil ? \.unknown : followers.cost > Followers.slowCost ? \.slow : \.known
       state[keyPath: lane].turns.add(
@@ -220,7 +220,7 @@ final class EventHub: Sendable {
         state[keyPath: lane].threads -= 1
         return nil
       }
-      state.layouts[making.id]?.isToMake = false
+      state.layouts[making.id]?.isMadeSoon = false
       return (making, state.layouts[making.id]?.layout)
     }
     guard let (making, layout) = next else { return false }
