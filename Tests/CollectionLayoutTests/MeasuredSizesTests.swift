@@ -165,12 +165,13 @@ struct MeasuredSizesTests {
     }
   }
 
-  @Test("one measured row among many without fields stores its neighbours at most")
+  @Test("one measured row among many without fields stores its neighbours and a list of pieces")
   func plainRows() throws {
     let collection = try PreparedCollection(
       "list", [:], width: 300, [CollectionSection(Items(uniform: 1_000_000))])
     let path = IndexPath(section: 0, item: 500_000)
     let next = try #require(try collection.measuring([Measurement(.path(path), .height, 50)])).next
-    #expect(next.memoryBytes - collection.memoryBytes < 5000)
+    // Of 256 rows the list has less than 100 bytes.
+    #expect(next.memoryBytes - collection.memoryBytes < 400_000)
   }
 }

@@ -101,7 +101,8 @@ struct QueryByHandTests {
     }
   }
 
-  /// Layouts of a thousand tracks, and a rect that meets them all but no more than one element.
+  /// Layouts of a thousand tracks or more than five hundred pieces, and a rect that meets them all
+  /// but no more than one element.
   private static func tracks() throws -> [(name: String, PreparedCollection, Rect)] {
     // Towers in all columns but the last, which takes what follows, while thousands of items go
     // by the others.
@@ -116,8 +117,8 @@ struct QueryByHandTests {
         "columns",
         try PreparedCollection(
           "waterfall", ["columns": 1000, "cellPadding": 0], width: 1000,
-          [CollectionSection(Items(heights: [100] + Array(repeating: 1, count: 999)))]),
-        Rect(x: 0, y: 50, width: 5000, height: 0)
+          [CollectionSection(Items(heights: [1000] + Array(repeating: 1, count: 149_999)))]),
+        Rect(x: 0, y: 500, width: 5000, height: 0)
       ),
       (
         "rows",

@@ -149,8 +149,8 @@ struct RefusalTests {
     same(fault(refused(["minimumColumnWidth": 100])), "minimumColumnWidth")
   }
 
-  @Test("thousands of sections do not have large tables of columns each")
-  func manyTables() {
+  @Test("thousands of sections of thousands of columns are laid out")
+  func manyColumns() {
     let section = CollectionSection([PlainItem(column: 0), PlainItem(column: 9_999)])
     func refused(_ count: Int) -> String? {
       do throws(LayoutError) {
@@ -162,8 +162,7 @@ struct RefusalTests {
         return fault(error)
       }
     }
-    same(refused(15), nil)
-    same(refused(3000), "columns")
+    same(refused(3000), nil)
   }
 
   // MARK: Sections

@@ -28,13 +28,14 @@ struct StairsLayout: SectionLayout {
     guard itemSize.width <= container.width else {
       throw container.invalidOption("itemSize.width", "at most the section's width")
     }
-    var lines = LineBuilder(after: earlier)
-    for item in lines.itemCount..<items.count {
-      let x = min(Double(item) * itemSize.height, container.width - itemSize.width)
-      lines.beginLine(y: Double(item) * itemSize.height, height: itemSize.height)
-      lines.add(x: x, width: itemSize.width)
+    var cells = PiecesBuilder(after: earlier)
+    for item in cells.count..<items.count {
+      cells.add(
+        x: min(Double(item) * itemSize.height, container.width - itemSize.width),
+        width: itemSize.width, top: Double(item) * itemSize.height, height: itemSize.height)
+      cells.endRow()
     }
-    return LinesBody(lines, height: Double(items.count) * itemSize.height)
+    return cells.body()
   }
 }
 

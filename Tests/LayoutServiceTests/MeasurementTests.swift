@@ -70,8 +70,8 @@ struct MeasurementTests {
 
   @Test("sizes that have to make room with a view's frames are gone, and its version moves on")
   func eviction() {
-    let items = #"{"items": 20000}"#
-    let body = #"{"bounds": {"width": 300}, "sections": [\#(items)]}"#
+    let heights = (0..<20_000).map { $0 == 0 ? 44 : $0 % 90 + 20 }
+    let body = #"{"bounds": {"width": 300}, "sections": [{"items": {"height": \#(heights)}}]}"#
     // Room for the frames of some views, but not for all.
     let service = TestService(
       sessionLimits: SessionStore.Limits(maxBytes: 1 << 20))

@@ -9,13 +9,16 @@ final class GridBody: SectionBody {
     let places: [Int32]
   }
 
-  let lanes: LanesBody
+  let lanes: PiecesBody
   /// One frame of full width for each row.
   let rows: any SectionBody
   /// `nil` if the items are in the order of rows.
   private let order: Order?
 
-  init(_ lanes: LanesBody, rows: any SectionBody, order: Order? = nil) {
+  /// Whether the items are in the order of rows.
+  var isInOrder: Bool { order == nil }
+
+  init(_ lanes: PiecesBody, rows: any SectionBody, order: Order? = nil) {
     self.lanes = lanes
     self.rows = rows
     self.order = order
@@ -39,16 +42,10 @@ final class GridBody: SectionBody {
 
   func frame(of item: Int) -> Rect { lanes.frame(of: place(of: item)) }
 
-  /// The first item of the row of the item before, whose height it may decide.
-  func firstItem(dependingOn item: Int) -> Int {
+  func firstItem(differingFrom other: any SectionBody, changedFrom first: Int) -> Int {
     guard order == nil else { return 0 }
-    guard rows is RowsBody, item > 0, count > 0 else { return item }
-    var first = min(item, count) - 1
-    let y = lanes.frame(of: first).origin.y
-    let row = partitionPoint(in: 0..<rows.count) { rows.frame(of: $0).maxY < y }
-    let top = rows.frame(of: row).origin.y
-    while first > 0, lanes.frame(of: first - 1).origin.y >= top { first -= 1 }
-    return first
+    guard let other = other as? GridBody else { return first }
+    return lanes.firstItem(differingFrom: other.lanes, changedFrom: first)
   }
 
   func outermostFrames(of items: Range<Int>) -> [Rect] {
@@ -64,8 +61,8 @@ final class GridBody: SectionBody {
     let most = count / 8
     var candidates = 0
     var found: [Int32] = []
-    let isWhole = lanes.forEachCell(in: rect, from: 0) {
-      sink.pass($0, before: start)
+    let isWhole = lanes.forEachCell(in: rect, from: 0) { cost, _ in
+      sink.pass(cost, before: start)
     } _: { place, _ in
       candidates += 1
       guard candidates <= most else { return false }

@@ -88,9 +88,6 @@ final class LatticeBody: SectionBody {
     }
   }
 
-  /// The distance from one item to the next one, if each has a repetition of its own.
-  var rowPitch: Double? { slotCount == 1 ? pitch : nil }
-
   @inline(__always)
   private func slot(_ index: Int, in repetition: Int) -> Rect {
     let top = Double(repetition) * pitch
@@ -111,7 +108,9 @@ final class LatticeBody: SectionBody {
   func frame(of item: Int) -> Rect { slot(item % slotCount, in: item / slotCount) }
 
   /// The number of items decides where those of the last repetition lie.
-  func firstItem(dependingOn item: Int) -> Int { max(0, item - 1) / slotCount * slotCount }
+  func firstItem(differingFrom other: any SectionBody, changedFrom first: Int) -> Int {
+    max(0, first - 1) / slotCount * slotCount
+  }
 
   // The last repetition may begin at another x, so the one before it counts, too.
   func outermostFrames(of items: Range<Int>) -> [Rect] {

@@ -28,13 +28,6 @@ struct TrackMetrics: Sendable {
     (Double(span) * trackWidth + Double(span - 1) * trackSpacing) - inset
   }
 
-  /// The tracks whose cells, if they cover one track, may meet a rect.
-  func tracks(meeting rect: Rect) -> Range<Int> {
-    let width = width(ofSpan: 1)
-    let first = partitionPoint(in: 0..<trackCount) { x(of: $0) + width < rect.origin.x }
-    return first..<partitionPoint(in: first..<trackCount) { x(of: $0) <= rect.maxX }
-  }
-
   /// A rect that holds all cells.
   func reach(height: Double) -> Rect {
     let left = x(of: 0)

@@ -140,7 +140,8 @@ struct StackComparison {
       // What lies before the first change was laid out alike, or is even shared.
       let first = origin?.firstChanged ?? after.body.count
       cells.firstItem = min(
-        before.body.firstItem(dependingOn: first), after.body.firstItem(dependingOn: first))
+        before.body.firstItem(differingFrom: after.body, changedFrom: first),
+        after.body.firstItem(differingFrom: before.body, changedFrom: first))
       cells.isContinued = true
     }
     if new.showsCards(like: old, inSection: index),

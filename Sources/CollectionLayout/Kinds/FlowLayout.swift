@@ -61,10 +61,10 @@ public struct FlowLayout: SectionLayout {
       return uniformBody(of: items.count, in: container.width)
     }
     let limit = Self.limit(ofWidth: container.width)
-    var lines = LineBuilder(after: earlier)
-    var y = lines.lastLine.map { $0.bottom + rowSpacing } ?? 0
+    var cells = PiecesBuilder(after: earlier)
+    let first = cells.count
+    var y = first > 0 ? cells.bottom + rowSpacing : 0
     var line = OpenLine()
-    let first = lines.itemCount
     withUnsafeTemporaryAllocation(of: Double.self, capacity: 2 * Self.sizesAtOnce) { room in
       let (widths, heights) = (room.baseAddress!, room.baseAddress! + Self.sizesAtOnce)
       for start in stride(from: first, to: items.count, by: Self.sizesAtOnce) {
@@ -73,27 +73,24 @@ public struct FlowLayout: SectionLayout {
         for index in 0..<range.count {
           let size = Size(width: widths[index], height: heights[index])
           if !line.takes(size.width, within: limit, spacing: columnSpacing) {
-            y = close(line, at: y, isLast: false, in: container.width, to: &lines)
+            y = close(line, at: y, isLast: false, in: container, &cells)
             line = OpenLine()
           }
           line.add(size, spacing: columnSpacing)
-          lines.add(size)
+          cells.add(x: 0, width: size.width, top: 0, height: size.height)
         }
       }
     }
-    if line.count > 0 { _ = close(line, at: y, isLast: true, in: container.width, to: &lines) }
-    let height = lines.lastLine?.bottom ?? 0
-    // A line that is longer than the section has gaps < 0, and an item without width may be in it.
-    return LinesBody(
-      lines, alignment: .own(lineAlignment, container.step), height: height,
-      slack: 2 * Self.tolerance * container.width)
+    if line.count > 0 { _ = close(line, at: y, isLast: true, in: container, &cells) }
+    return cells.body()
   }
 
   public func endOfShortRow(
     _ body: any SectionBody, of items: Items, in container: Container
   ) -> Double? {
-    let lineCount = (body as? LinesBody)?.lineCount ?? (body as? LatticeBody)?.repetitions
-    return alignment == .start && lineCount == 1 ? body.frame(of: body.count - 1).maxX : nil
+    let isOneLine =
+      (body as? PiecesBody)?.isOneRow ?? ((body as? LatticeBody)?.repetitions == 1)
+    return alignment == .start && isOneLine ? body.frame(of: body.count - 1).maxX : nil
   }
 
   /// How many items' sizes are read at once.
@@ -103,11 +100,19 @@ public struct FlowLayout: SectionLayout {
   ///
   /// - Returns: The y of the next line.
   private func close(
-    _ line: OpenLine, at y: Double, isLast: Bool, in width: Double, to lines: inout LineBuilder
+    _ line: OpenLine, at y: Double, isLast: Bool, in container: Container,
+    _ cells: inout PiecesBuilder
   ) -> Double {
-    lines.beginLine(y: y, height: line.height)
-    let (x, gap) = start(of: line, isLast: isLast, in: width)
-    lines.place(line.count, from: x, gap: gap)
+    var (x, gap) = start(of: line, isLast: isLast, in: container.width)
+    cells.endRow { width, height in
+      defer { x += width + gap }
+      let space = line.height - height
+      return switch lineAlignment {
+      case .center: (x, y + container.step.length(space / 2), height)
+      case .top: (x, y, height)
+      case .bottom: (x, y + space, height)
+      }
+    }
     return (y + line.height) + rowSpacing
   }
 
@@ -262,3 +267,6 @@ public struct FlowLayout: SectionLayout {
     }
   }
 }
+
+/// How items that are lower than their line are aligned in it.
+public enum LineAlignment: String, CaseIterable, Sendable { case center, top, bottom }

@@ -43,30 +43,29 @@ public struct GalleryLayout: SectionLayout {
   ) throws(LayoutError) -> any SectionBody {
     try check(in: container)
     let pitch = itemHeight + verticalInset
-    var lines = LineBuilder(after: earlier)
-    var y = lines.lastLine.map { $0.y + pitch } ?? 0
+    var cells = PiecesBuilder(after: earlier)
+    var y = cells.count > 0 ? cells.bottom + verticalInset : 0
     var x = horizontalInset
-    var isNewLine = true
-    items.forEachValue(of: container.field(.width), from: lines.itemCount) { item, given in
-      if isNewLine { lines.beginLine(y: y, height: itemHeight) }
+    items.forEachValue(of: container.field(.width), from: cells.count) { item, given in
       let rest = container.width - x
-      isNewLine = !(rest > 1.5 * maximumItemWidth)
+      let isLast = !(rest > 1.5 * maximumItemWidth)
       let width: Double
-      if isNewLine {
+      if isLast {
         width = max(0, rest - horizontalInset)
       } else {
         width = given > 0 ? min(given, maximumItemWidth) : randomWidth(of: item)
       }
-      lines.add(x: x, width: width)
-      if isNewLine {
+      cells.add(x: x, width: width, top: y, height: itemHeight)
+      if isLast {
+        cells.endRow()
         y += pitch
         x = horizontalInset
       } else {
         x += width + horizontalInset
       }
     }
-    let height = lines.lastLine.map { $0.y + pitch } ?? 0
-    return LinesBody(lines, height: height)
+    if cells.isRowOpen { y += pitch }
+    return cells.body(height: y)
   }
 
   private func check(in container: Container) throws(LayoutError) {

@@ -20,43 +20,49 @@ struct GridBuilder {
 
   /// Places the items in order, each behind the one before.
   func sparseBody(after earlier: EarlierBody?) -> GridBody {
-    let earlierBody = earlier?.body as? GridBody
+    let body = earlier?.body as? GridBody
+    let earlierBody = body?.isInOrder ?? false ? body : nil
+    let firstChanged = earlier?.firstChanged ?? 0
     return layout.rowSizing == .fixed
-      ? sparseFixedBody(after: earlierBody, firstChanged: earlier?.firstChanged ?? 0)
-      : sparseTallestBody(after: earlierBody, firstChanged: earlier?.firstChanged ?? 0)
+      ? sparseFixedBody(after: earlierBody, firstChanged: firstChanged)
+      : sparseTallestBody(after: earlierBody, firstChanged: firstChanged)
   }
 
   private func sparseFixedBody(after earlier: GridBody?, firstChanged: Int) -> GridBody {
-    var builder = LanesBuilder(tracks, count: items.count)
+    var builder = PiecesBuilder(tracks, after: earlier?.lanes, before: firstChanged)
+    let kept = builder.count
     var cursor = SparseCursor(columnCount: tracks.trackCount)
-    if let earlier, let state = builder.keep(earlier.lanes, before: firstChanged) {
-      cursor.restore(state)
-    }
-    let pieceCount = builder.pieceCount
-    let spans = ItemSpans(
-      fields, trackCount: tracks.trackCount, capacity: min(pieceCount, items.count))
-    while builder.first < items.count {
-      let range = builder.first..<min(builder.first + pieceCount, items.count)
-      builder.beginPiece(state: cursor.state)
-      spans.read(items, in: range)
+    forEachRun { range, spans in
       for index in 0..<range.count {
         let cell = cursor.place(index, spans)
-        addFixed(cell, to: &builder)
+        if range.lowerBound + index >= kept { addFixed(cell, to: &builder) }
       }
-      builder.endPiece()
     }
     return fixedBody(builder, rows: cursor.rowCount)
   }
 
+  /// Calls `body` with the items in order, some thousand at a time.
+  private func forEachRun(_ body: (Range<Int>, borrowing ItemSpans) -> Void) {
+    let chunk = 4096
+    let spans = ItemSpans(fields, trackCount: tracks.trackCount, capacity: chunk)
+    for first in stride(from: 0, to: items.count, by: chunk) {
+      let range = first..<min(first + chunk, items.count)
+      spans.read(items, in: range)
+      body(range, spans)
+    }
+  }
+
   @inline(__always)
-  private func addFixed(_ cell: Cell, to builder: inout LanesBuilder) {
-    builder.cells.add(
-      column: cell.column, span: cell.span, start: Double(cell.row) * metrics.rowHeight,
+  private func addFixed(_ cell: Cell, to builder: inout PiecesBuilder) {
+    builder.add(
+      x: Double(cell.column), width: Double(cell.span),
+      top: Double(cell.row) * metrics.rowHeight,
       height: Double(cell.rowSpan) * metrics.rowHeight - metrics.rowSpacing)
+    builder.endRow()
   }
 
   private func fixedBody(
-    _ builder: consuming LanesBuilder, rows: Int, order: GridBody.Order? = nil
+    _ builder: consuming PiecesBuilder, rows: Int, order: GridBody.Order? = nil
   ) -> GridBody {
     let frames = LatticeBody(
       .single(Size(width: metrics.width, height: metrics.rowHeight - metrics.rowSpacing)),
@@ -65,25 +71,25 @@ struct GridBuilder {
   }
 
   private func sparseTallestBody(after earlier: GridBody?, firstChanged: Int) -> GridBody {
-    var rows = TallRows(builder: LanesBuilder(tracks, count: items.count), self)
-    var cursor = SparseCursor(columnCount: tracks.trackCount)
     // An item is part of what decides the row of the item before.
-    if let earlier, rows.keep(earlier, before: firstChanged - 1) {
-      cursor = SparseCursor(columnCount: tracks.trackCount, row: rows.row)
-    }
-    let chunk = 4096
-    let spans = ItemSpans(fields, trackCount: tracks.trackCount, capacity: chunk)
-    let heights = UnsafeMutablePointer<Double>.allocate(capacity: chunk)
+    var rows = TallRows(self, after: earlier, before: firstChanged - 1)
+    let kept = rows.keptCount
+    var keptRows = 0
+    var cursor = SparseCursor(columnCount: tracks.trackCount)
+    let heights = UnsafeMutablePointer<Double>.allocate(capacity: 4096)
     defer { heights.deallocate() }
-    var first = rows.itemCount
-    while first < items.count {
-      let range = first..<min(first + chunk, items.count)
-      spans.read(items, in: range)
-      readHeights(range, spans, into: heights)
+    forEachRun { range, spans in
+      if range.upperBound > kept { readHeights(range, spans, into: heights) }
       for index in 0..<range.count {
-        rows.add(cursor.place(index, spans), height: heights[index])
+        let cell = cursor.place(index, spans)
+        switch range.lowerBound + index {
+        case ..<kept: keptRows = cell.row + 1
+        case kept:
+          rows.begin(at: keptRows)
+          rows.add(cell, height: heights[index])
+        default: rows.add(cell, height: heights[index])
+        }
       }
-      first = range.upperBound
     }
     return rows.finish(order: nil)
   }
@@ -139,19 +145,14 @@ struct GridBuilder {
         rowSpan: spans.rowSpan(item))
     }
     if layout.rowSizing == .fixed {
-      var builder = LanesBuilder(tracks, count: items.count)
-      while builder.first < items.count {
-        let range = builder.first..<min(builder.first + builder.pieceCount, items.count)
-        builder.beginPiece(state: [])
-        for place in range { addFixed(cell(Int(order.items[place])), to: &builder) }
-        builder.endPiece()
-      }
+      var builder = PiecesBuilder(tracks, after: nil)
+      for item in order.items { addFixed(cell(Int(item)), to: &builder) }
       return fixedBody(builder, rows: search.rowCount, order: order)
     }
     let heights = UnsafeMutablePointer<Double>.allocate(capacity: items.count)
     defer { heights.deallocate() }
     readHeights(0..<items.count, spans, into: heights)
-    var tall = TallRows(builder: LanesBuilder(tracks, count: items.count), self)
+    var tall = TallRows(self, after: nil, before: 0)
     for item in order.items { tall.add(cell(Int(item)), height: heights[Int(item)]) }
     return tall.finish(order: order)
   }
@@ -160,80 +161,69 @@ struct GridBuilder {
 /// Rows that are as high as their highest item. They get their items in order.
 private struct TallRows: ~Copyable {
   private let grid: GridBuilder
-  private var builder: LanesBuilder
+  private var builder: PiecesBuilder
+  /// How many items lie as in an earlier body, in whole rows.
+  let keptCount: Int
   /// The row that is being filled.
-  private(set) var row = 0
+  private var row = 0
   private var y = 0.0
   private var height = 0.0
-  /// The first cell of the row in its piece.
-  private var firstOpen = 0
-  /// The heights of the rows from `firstRow` on.
+  private let earlierRows: (any SectionBody)?
+  /// How many rows lie as in the earlier body.
+  private var keptRows = 0
+  /// The heights of the rows behind those.
   private var rowHeights: [Double] = []
-  private var firstRow = 0
-  private var earlierRows: RowsBody?
 
-  init(builder: consuming LanesBuilder, _ grid: GridBuilder) {
+  init(_ grid: GridBuilder, after earlier: GridBody?, before item: Int) {
     self.grid = grid
-    self.builder = builder
-    self.builder.beginPiece(state: [0, 0])
+    builder = PiecesBuilder(grid.metrics.tracks, after: earlier?.lanes, before: item)
+    keptCount = builder.count
+    earlierRows = keptCount > 0 ? earlier?.rows : nil
   }
 
-  /// How many items are kept.
-  var itemCount: Int { builder.first }
-
-  /// Goes on from an earlier body. A piece begins with a row, so the row of the item stays open.
-  mutating func keep(_ earlier: GridBody, before item: Int) -> Bool {
-    guard let rows = earlier.rows as? RowsBody,
-      let state = builder.keep(earlier.lanes, before: item)
-    else { return false }
-    row = Int(state[0])
-    y = state[1]
-    firstRow = row
-    earlierRows = rows
-    builder.beginPiece(state: state)
-    return true
+  /// Goes on behind the rows that are kept.
+  mutating func begin(at row: Int) {
+    keptRows = row
+    self.row = row
+    if row > 0, let earlierRows { y = earlierRows.frame(of: row).origin.y }
   }
 
   @inline(__always)
   mutating func add(_ cell: GridBuilder.Cell, height: Double) {
     if cell.row != row { closeRow() }
-    builder.cells.add(column: cell.column, span: cell.span, start: y, height: height)
+    builder.add(x: Double(cell.column), width: Double(cell.span), top: y, height: height)
     self.height = height > self.height ? height : self.height
   }
 
   private mutating func closeRow() {
-    let cells = firstOpen..<builder.cells.count
-    let (starts, heights) = (builder.cells.starts, builder.cells.heights)
-    let step = grid.container.step
-    switch grid.layout.itemAlignment {
-    case .stretch: for cell in cells { heights[cell] = height }
-    case .start: break
-    case .center:
-      for cell in cells { starts[cell] += step.nearest(to: (height - heights[cell]) / 2) }
-    case .end: for cell in cells { starts[cell] += height - heights[cell] }
+    let (step, top, rowHeight) = (grid.container.step, y, height)
+    let alignment = grid.layout.itemAlignment
+    builder.endRow { _, height in
+      switch alignment {
+      case .stretch: (nil, top, rowHeight)
+      case .start: (nil, top, height)
+      case .center: (nil, top + step.nearest(to: (rowHeight - height) / 2), height)
+      case .end: (nil, top + (rowHeight - height), height)
+      }
     }
     rowHeights.append(height)
     y = (y + height) + grid.metrics.rowSpacing
     row += 1
     height = 0
-    firstOpen = cells.upperBound
-    if firstOpen >= builder.pieceCount {
-      builder.endPiece()
-      builder.beginPiece(state: [Double(row), y])
-      firstOpen = 0
-    }
   }
 
   consuming func finish(order: GridBody.Order?) -> GridBody {
-    if builder.cells.count > firstOpen { closeRow() }
-    builder.endPiece()
+    if builder.isRowOpen { closeRow() }
     let metrics = TrackMetrics(
       trackCount: 1, pitch: 0, trackWidth: grid.metrics.width, spacing: grid.metrics.rowSpacing,
       rowSpacing: grid.metrics.rowSpacing)
-    let (first, newHeights) = (firstRow, rowHeights)
-    let earlier = earlierRows.map { EarlierBody(body: $0, kept: [.init(0..<first, from: 0)]) }
-    let rows = RowsBody(count: row, metrics, after: earlier) { range, heights in
-      for row in range { heights[row - range.lowerBound] = newHeights[row - first] }
+    let (kept, earlierRows, newHeights) = (keptRows, earlierRows, rowHeights)
+    let earlier = earlierRows.map { EarlierBody(body: $0, kept: [.init(0..<kept, from: 0)]) }
+    let rows = PiecesBuilder.rows(row, metrics, after: earlier) { range, heights in
+      for row in range {
+        heights[row - range.lowerBound] =
+          row < kept ? earlierRows!.frame(of: row).size.height : newHeights[row - kept]
+      }
     }
     return GridBody(builder.body(height: rows.height), rows: rows, order: order)
   }

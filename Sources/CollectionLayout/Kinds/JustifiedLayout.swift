@@ -40,33 +40,31 @@ public struct JustifiedLayout: SectionLayout {
   public func body(
     of items: Items, in container: Container, after earlier: EarlierBody?
   ) throws(LayoutError) -> any SectionBody {
-    var rows = Rows(self, in: container, LineBuilder(after: earlier))
+    var rows = Rows(self, in: container, PiecesBuilder(after: earlier))
     try rows.recallLastRow(of: items)
-    try items.forEachRatio(in: rows.lines.itemCount..<items.count) { (ratio) throws(LayoutError) in
+    try items.forEachRatio(in: rows.cells.count..<items.count) { (ratio) throws(LayoutError) in
       try rows.offer(container.ratio(ratio))
     }
-    try rows.finish()
-    let height = rows.lines.lastLine?.bottom ?? 0
-    return LinesBody(rows.lines, height: height)
+    return try rows.finish()
   }
 
   public func endOfShortRow(
     _ body: any SectionBody, of items: Items, in container: Container
   ) -> Double? {
-    guard lastRow == .left, (body as? LinesBody)?.lineCount == 1 else { return nil }
+    guard lastRow == .left, (body as? PiecesBody)?.isOneRow ?? false else { return nil }
     let end = body.frame(of: body.count - 1).maxX
     // A full row ends at the width, but for rounding.
     return end < container.width * (1 - FlowLayout.tolerance) ? end : nil
   }
 
   /// Rows to which photographs are added one by one.
-  private struct Rows {
+  private struct Rows: ~Copyable {
     private let layout: JustifiedLayout
     private let container: Container
     /// The range of the sum of aspect ratios in a row.
     private let minimum: Double
     private let maximum: Double
-    private(set) var lines: LineBuilder
+    private(set) var cells: PiecesBuilder
     private var y: Double
     /// The height of the row that was closed last, before it was rounded to steps.
     private var lastHeight: Double?
@@ -74,25 +72,25 @@ public struct JustifiedLayout: SectionLayout {
     private var ratios: [Double] = []
     private var sum = 0.0
 
-    init(_ layout: JustifiedLayout, in container: Container, _ lines: LineBuilder) {
+    init(_ layout: JustifiedLayout, in container: Container, _ cells: consuming PiecesBuilder) {
       self.layout = layout
       self.container = container
-      self.lines = lines
       let middle = container.width / layout.targetRowHeight
       minimum = middle * (1 - layout.targetRowHeightTolerance)
       maximum = middle * (1 + layout.targetRowHeightTolerance)
-      y = lines.lastLine.map { $0.bottom + layout.rowSpacing } ?? 0
+      y = cells.count > 0 ? cells.bottom + layout.rowSpacing : 0
+      self.cells = cells
     }
 
     /// Computes the height of the last row of an earlier version.
     mutating func recallLastRow(of items: Items) throws(LayoutError) {
-      guard let line = lines.lastLine else { return }
-      let end = lines.itemCount
+      guard cells.count > 0 else { return }
       var sum = 0.0
-      try items.forEachRatio(in: line.firstItem..<end) { (ratio) throws(LayoutError) in
+      try items.forEachRatio(in: cells.count - cells.lastRowCount..<cells.count) {
+        (ratio) throws(LayoutError) in
         sum += container.ratio(ratio)
       }
-      lastHeight = height(inner(end - line.firstItem) / sum)
+      lastHeight = height(inner(cells.lastRowCount) / sum)
     }
 
     /// The width of `count` photographs: the container's width without the spacing between them.
@@ -138,14 +136,14 @@ public struct JustifiedLayout: SectionLayout {
       guard full > 0, full.isFinite else { throw .contentTooLarge }
       let height = limit.map { min($0, full) } ?? self.height(full)
       let rounded = container.step.length(height)
-      lines.beginLine(y: y, height: rounded)
       var x =
         layout.lastRow == .center && height < full ? (inner - sum * height) / 2 : 0
       for ratio in ratios {
         let width = ratio * height
-        lines.add(x: x, width: width)
+        cells.add(x: x, width: width, top: y, height: rounded)
         x += width + layout.columnSpacing
       }
+      cells.endRow()
       y = (y + rounded) + layout.rowSpacing
       lastHeight = height
       ratios.removeAll(keepingCapacity: true)
@@ -153,10 +151,12 @@ public struct JustifiedLayout: SectionLayout {
     }
 
     /// Closes the last row.
-    mutating func finish() throws(LayoutError) {
-      guard !ratios.isEmpty else { return }
-      try close(
-        notAbove: layout.lastRow == .justify ? nil : lastHeight ?? layout.targetRowHeight)
+    consuming func finish() throws(LayoutError) -> PiecesBody {
+      if !ratios.isEmpty {
+        try close(
+          notAbove: layout.lastRow == .justify ? nil : lastHeight ?? layout.targetRowHeight)
+      }
+      return cells.body()
     }
   }
 }

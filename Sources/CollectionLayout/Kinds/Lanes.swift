@@ -29,28 +29,12 @@ struct Lanes: ~Copyable {
     tree.initialize(repeating: 0, count: 2 * leaves)
     tops = .allocate(capacity: trackCount)
     for leaf in trackCount..<max(leaves, trackCount) { tree[leaves + leaf] = .infinity }
-    updateAll()
+    for node in stride(from: leaves - 1, to: 0, by: -1) { update(node) }
   }
 
   deinit {
     tree.deallocate()
     tops.deallocate()
-  }
-
-  /// Each column's running y.
-  var bottoms: [Double] { Array(UnsafeBufferPointer(start: tree + leaves, count: trackCount)) }
-
-  /// What is needed to go on from here: each column's running y, and the next column.
-  var state: [Double] { bottoms + [Double(next)] }
-
-  mutating func restore(_ state: [Double]) {
-    for track in 0..<trackCount { tree[leaves + track] = state[track] }
-    next = Int(state[trackCount])
-    updateAll()
-  }
-
-  private func updateAll() {
-    for node in stride(from: leaves - 1, to: 0, by: -1) { update(node) }
   }
 
   /// The largest running y.
@@ -75,7 +59,7 @@ struct Lanes: ~Copyable {
     switch placement {
     case .roundRobin:
       let column = next + span > trackCount ? 0 : next
-      next = column + span
+      goOn(behind: column..<column + span)
       return (column, top(of: column, span))
     case .shortestColumn:
       return span == 1
@@ -88,10 +72,16 @@ struct Lanes: ~Copyable {
       } else {
         place = widePlace(span, from: next)
       }
-      next = place.column + span
-      if next >= trackCount { next -= trackCount }
+      goOn(behind: place.column..<place.column + span)
       return place
     }
+  }
+
+  /// Moves the next column on, behind those of an item.
+  @inline(__always)
+  mutating func goOn(behind columns: Range<Int>) {
+    next = columns.upperBound
+    if placement == .lanes, next >= trackCount { next -= trackCount }
   }
 
   /// With few columns, all are looked at; that is faster than the tree.
@@ -118,8 +108,10 @@ struct Lanes: ~Copyable {
     }
   }
 
+  @inline(__always)
   private func top(of column: Int, _ span: Int) -> Double {
-    var top = tree[leaves + column]
+    var top = tree[leaves &+ column]
+    if span == 1 { return top }
     for other in column + 1..<max(column + span, column + 1) {
       top = max(top, tree[leaves + other])
     }

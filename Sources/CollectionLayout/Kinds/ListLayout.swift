@@ -38,7 +38,7 @@ public struct ListLayout: SectionLayout {
     }
     let metrics = TrackMetrics(
       trackCount: 1, pitch: 0, trackWidth: width, spacing: rowSpacing, rowSpacing: rowSpacing)
-    return RowsBody(count: items.count, metrics, after: earlier) {
+    return PiecesBuilder.rows(items.count, metrics, after: earlier) {
       items.readHeights(
         $0, ofWidths: { _ in width }, else: itemHeight, in: container, into: $1)
     }

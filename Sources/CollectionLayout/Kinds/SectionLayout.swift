@@ -263,8 +263,9 @@ public protocol SectionBody: AnyObject, Sendable {
   /// - Precondition: The item exists.
   func frame(of item: Int) -> Rect
 
-  /// The first item whose frame may depend on `item` or an item behind it. `item` may be ``count``.
-  func firstItem(dependingOn item: Int) -> Int
+  /// The first item whose frame may differ from that in another body of the same layout, where the
+  /// items before `first` are the same. `first` may be ``count``.
+  func firstItem(differingFrom other: any SectionBody, changedFrom first: Int) -> Int
 
   /// Rects that together span at least the area of the frames of a range of items.
   func outermostFrames(of items: Range<Int>) -> [Rect]
@@ -285,7 +286,9 @@ extension SectionBody {
     return self === other ? 0 : unsharedBytes(besides: other)
   }
 
-  public func firstItem(dependingOn item: Int) -> Int { item }
+  public func firstItem(differingFrom other: any SectionBody, changedFrom first: Int) -> Int {
+    first
+  }
 
   public func outermostFrames(of items: Range<Int>) -> [Rect] {
     items.count > 1024 ? [reach.widened] : items.map { frame(of: $0) }

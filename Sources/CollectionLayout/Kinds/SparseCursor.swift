@@ -4,7 +4,7 @@
 /// remembered: the first that is free from there on down.
 struct SparseCursor: ~Copyable {
   private let columnCount: Int
-  private var row: Int
+  private var row = 0
   private var column = 0
   private let freeFrom: UnsafeMutablePointer<Int>
   /// Columns, for ``firstRow(of:)``.
@@ -12,31 +12,13 @@ struct SparseCursor: ~Copyable {
   /// How many rows there are up to the last that is taken.
   private(set) var rowCount = 0
 
-  /// - Parameter row: The row in which the first item may be placed.
-  init(columnCount: Int, row: Int = 0) {
+  init(columnCount: Int) {
     self.columnCount = columnCount
-    self.row = row
     freeFrom = .allocate(capacity: columnCount)
     freeFrom.initialize(repeating: 0, count: columnCount)
   }
 
   deinit { freeFrom.deallocate() }
-
-  /// What is needed to go on from here.
-  var state: [Double] {
-    var state = UnsafeBufferPointer(start: freeFrom, count: columnCount).map { Double($0) }
-    state += [Double(row), Double(column)]
-    return state
-  }
-
-  mutating func restore(_ state: [Double]) {
-    for column in 0..<columnCount {
-      freeFrom[column] = Int(state[column])
-      rowCount = max(rowCount, freeFrom[column])
-    }
-    row = Int(state[columnCount])
-    column = Int(state[columnCount + 1])
-  }
 
   /// Places an item of a run.
   @inline(__always)

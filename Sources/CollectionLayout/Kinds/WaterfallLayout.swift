@@ -93,17 +93,17 @@ public struct WaterfallLayout: SectionLayout {
     used.trackCount =
       spans.isEmpty
       ? min(columns, items.count) : ItemSpans.reach(of: items, spans, trackCount: columns)
-    if isInTurn(items, spans, in: container) {
-      let width = used.width(ofSpan: 1)
-      let heights = { (range: Range<Int>, heights: UnsafeMutablePointer<Double>) in
-        items.readHeights(
-          range, ofWidths: { _ in width }, else: itemHeight, in: container, into: heights)
-      }
-      return used.trackCount == 1
-        ? RowsBody(count: items.count, used, after: earlier, heights: heights)
-        : TracksBody(count: items.count, used, after: earlier, heights: heights)
+    guard isInTurn(items, spans, in: container) else {
+      return cells(of: items, spans, used, in: container, after: earlier)
     }
-    return lanes(of: items, spans, used, itemHeight: itemHeight, in: container, after: earlier)
+    let width = used.width(ofSpan: 1)
+    let heights = { (range: Range<Int>, heights: UnsafeMutablePointer<Double>) in
+      items.readHeights(
+        range, ofWidths: { _ in width }, else: itemHeight, in: container, into: heights)
+    }
+    return used.trackCount == 1
+      ? PiecesBuilder.rows(items.count, used, after: earlier, heights: heights)
+      : PiecesBuilder.turns(items.count, used, after: earlier, heights: heights)
   }
 
   private func metrics(
@@ -137,41 +137,40 @@ public struct WaterfallLayout: SectionLayout {
     )
   }
 
-  private func lanes(
-    of items: Items, _ fields: ItemSpans.Fields, _ metrics: TrackMetrics, itemHeight: Double,
-    in container: Container, after earlier: EarlierBody?
-  ) -> LanesBody {
-    var builder = LanesBuilder(metrics, count: items.count)
+  private func cells(
+    of items: Items, _ fields: ItemSpans.Fields, _ metrics: TrackMetrics, in container: Container,
+    after earlier: EarlierBody?
+  ) -> PiecesBody {
+    var builder = PiecesBuilder(
+      metrics, after: earlier?.body, before: earlier?.firstChanged ?? 0)
+    let kept = builder.count
     let trackCount = metrics.trackCount
     var lanes = Lanes(trackCount: trackCount, placement: placement, tolerance: tolerance)
     // The collection's heights decide on the columns. Measured ones only move items down in them.
-    let hasMeasured = items.hasMeasured
-    let plainItems = hasMeasured ? items.withoutMeasured : items
-    var bottoms = [Double](repeating: 0, count: trackCount)
-    if let earlier, let body = earlier.body as? LanesBody,
-      let state = builder.keep(body, before: earlier.firstChanged)
-    {
-      lanes.restore(state)
-      bottoms = Array(state.suffix(trackCount))
-    }
-    let pieceCount = builder.pieceCount
-    let roomCount = min(pieceCount, items.count)
-    let spans = ItemSpans(fields, trackCount: metrics.trackCount, capacity: roomCount)
+    let movesMeasured = items.hasMeasured
+    let plainItems = movesMeasured ? items.withoutMeasured : items
+    var bottoms = [Double](repeating: 0, count: movesMeasured ? trackCount : 0)
+    let roomCount = min(Self.itemsAtOnce, items.count)
+    let spans = ItemSpans(fields, trackCount: trackCount, capacity: roomCount)
     let plainHeights = UnsafeMutablePointer<Double>.allocate(capacity: roomCount)
     defer { plainHeights.deallocate() }
-    let heights = hasMeasured ? .allocate(capacity: roomCount) : plainHeights
-    defer { if hasMeasured { heights.deallocate() } }
-    while builder.first < items.count {
-      let range = builder.first..<min(builder.first + pieceCount, items.count)
-      builder.beginPiece(state: lanes.state + (hasMeasured ? bottoms : lanes.bottoms))
+    let heights = movesMeasured ? .allocate(capacity: roomCount) : plainHeights
+    defer { if movesMeasured { heights.deallocate() } }
+    if !movesMeasured, kept > 0, let body = earlier?.body as? PiecesBody {
+      fill(&lanes, as: body, before: kept, of: items, spans, metrics)
+    }
+    for first in stride(
+      from: movesMeasured ? 0 : kept, to: items.count, by: Self.itemsAtOnce)
+    {
+      let range = first..<min(first + Self.itemsAtOnce, items.count)
       spans.read(items, in: range)
       plainItems.readHeights(
         range, ofWidths: { metrics.width(ofSpan: spans.columnSpan($0)) }, else: itemHeight,
         in: container, into: plainHeights)
-      if hasMeasured {
+      if movesMeasured {
         heights.update(from: plainHeights, count: range.count)
         for entry in items.measured.entries(in: range) {
-          heights[entry.item - range.lowerBound] = container.step.length(entry.size)
+          heights[entry.item - first] = container.step.length(entry.size)
         }
       }
       for index in 0..<range.count {
@@ -179,15 +178,47 @@ public struct WaterfallLayout: SectionLayout {
         var (column, top) = lanes.place(span, at: spans.column(index, span: span))
         let columns = column..<column + span
         lanes.fill(columns, to: top + (plainHeights[index] + metrics.spacing))
-        if hasMeasured {
+        if movesMeasured {
           top = bottoms[columns].max()!
           for column in columns { bottoms[column] = top + (heights[index] + metrics.spacing) }
         }
-        builder.cells.add(column: column, span: span, start: top, height: heights[index])
+        guard first + index >= kept else { continue }
+        builder.add(
+          x: Double(column), width: Double(span), top: top + metrics.padding,
+          height: heights[index])
+        builder.endRow()
       }
-      builder.endPiece()
     }
-    let highest = hasMeasured ? bottoms.max()! : lanes.highest
-    return builder.body(height: items.count == 0 ? 0 : highest - metrics.rowSpacing)
+    let lowest = movesMeasured ? bottoms.max()! : lanes.highest
+    return builder.body(height: items.count == 0 ? 0 : lowest - metrics.rowSpacing)
   }
+
+  /// Fills columns as the cells do that are kept: each down to the last cell that covers it.
+  ///
+  /// - Complexity: O(*k*) for *k* cells back to the first of those.
+  private func fill(
+    _ lanes: inout Lanes, as body: PiecesBody, before kept: Int, of items: Items,
+    _ spans: borrowing ItemSpans, _ metrics: TrackMetrics
+  ) {
+    var (isFilled, left) = (Array(repeating: false, count: metrics.trackCount), metrics.trackCount)
+    for item in (0..<kept).reversed() {
+      guard left > 0 else { break }
+      for column in body.columns(of: item) where !isFilled[column] {
+        lanes.fill(
+          column..<column + 1,
+          to: body.frame(of: item).maxY + (metrics.spacing - metrics.padding))
+        isFilled[column] = true
+        left -= 1
+      }
+    }
+    for item in (0..<kept).reversed() {
+      spans.read(items, in: item..<item + 1)
+      let columns = body.columns(of: item)
+      guard spans.column(0, span: columns.count) == nil else { continue }
+      return lanes.goOn(behind: columns)
+    }
+  }
+
+  /// How many items' fields are read at once.
+  private static let itemsAtOnce = 4096
 }

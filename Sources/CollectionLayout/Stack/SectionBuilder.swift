@@ -19,7 +19,7 @@ struct SectionBuilder {
   let metrics: StackMetrics
   private(set) var ownStyle: SectionStyle?
   private(set) var countedItems = 0
-  /// The bytes of the bodies that were made.
+  /// The bytes of the bodies that were made, beyond ``bytesPerBody`` of each.
   private var madeBytes = 0
   /// At least how much will be kept of the items and of the bodies that were made.
   private var keptBytes = 0
@@ -39,6 +39,8 @@ struct SectionBuilder {
 
   /// About how many bytes a section needs beside its items.
   private static let bytesPerSection = 256
+  /// What a body may take beside its items.
+  private static let bytesPerBody = 1024
   /// How much memory sections may take beyond ``bytesPerItem``.
   private static let byteLimit = 8 << 20
   /// About how many bytes a kind needs for each item while a body is made.
@@ -244,7 +246,7 @@ struct SectionBuilder {
     var container = style.container
     container.texts = texts
     let body = try style.layout.body(of: items, in: container, after: earlier)
-    madeBytes += body.memoryBytes
+    madeBytes += max(0, body.memoryBytes - Self.bytesPerBody)
     // Some bytes of a request can stand for many sections with large tables of columns.
     guard madeBytes <= Self.byteLimit + (countedItems + items.count) * Self.bytesPerItem else {
       throw style.container.invalidOption(
