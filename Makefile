@@ -30,7 +30,7 @@ DIST = swift build -c release --scratch-path .build/dist --static-swift-stdlib \
 # Where the builds with sanitizers go.
 SCRATCH ?= .build
 
-.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation application arrangements find forests hostile cbor clients nginx fuzz soak bench compare browser build dist deb tarball packages runtime-packages format lint clean
+.PHONY: run load load-tests test test-all test-asan test-tsan contract documentation process application arrangements find forests hostile cbor clients nginx fuzz soak bench compare browser build dist deb tarball packages runtime-packages format lint clean
 
 # Texts of the viewer's examples are in this font.
 run: PACKAGES += fonts-inter
@@ -73,6 +73,13 @@ arrangements: PACKAGES += python3
 arrangements: packages
 	Tests/swift build --product layoutd
 	cd Tests/arrangements && python3 -B -m unittest
+
+# The program as a process: its start and end, malformed requests, connections that die, work without
+# end, and all that is stored between requests.
+process: PACKAGES += python3 redis-server
+process: packages
+	Tests/swift build --product layoutd
+	cd Tests/process && python3 -B -m unittest
 
 # What an application relies on: feeds, access, names, and a backend.
 application: PACKAGES += python3
@@ -124,20 +131,22 @@ browser: packages
 	Tests/browser/run
 	Tests/browser/run firefox
 
-# Every test again where wrong memory accesses, or data races, end the process; some ten minutes
-# each.
+# Every test again where wrong memory accesses, or data races, end the process, and the tests of the
+# program as a process; some ten minutes each.
 test-asan test-tsan: PACKAGES += python3-yaml redis-server
+test-asan: export LSAN_OPTIONS = suppressions=$(CURDIR)/Tests/leaks-by-design
 test-asan: packages
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-by-design \
-	  swift test --sanitize address --scratch-path $(SCRATCH)/asan
+	swift test --sanitize address --scratch-path $(SCRATCH)/asan
+	cd Tests/process && LAYOUTD=$(abspath $(SCRATCH))/asan/debug/layoutd python3 -B -m unittest
 
 # The standard library's mutexes are explained to the sanitizer by a library of ours; no report is
 # suppressed.
 test-tsan: packages
 	swift build --build-tests --sanitize thread --scratch-path $(SCRATCH)/tsan
 	clang -shared -fPIC -O2 -Wall -Wextra -o $(SCRATCH)/tsan/mutex.so Tests/tsan-mutex.c
-	TSAN_OPTIONS=halt_on_error=1 LD_PRELOAD=$(abspath $(SCRATCH))/tsan/mutex.so \
-	  swift test --skip-build --sanitize thread --scratch-path $(SCRATCH)/tsan
+	export TSAN_OPTIONS=halt_on_error=1 LD_PRELOAD=$(abspath $(SCRATCH))/tsan/mutex.so; \
+	  swift test --skip-build --sanitize thread --scratch-path $(SCRATCH)/tsan && cd Tests/process && \
+	  LAYOUTD=$(abspath $(SCRATCH))/tsan/debug/layoutd python3 -B -m unittest
 
 # FUZZ_SECONDS=60 for each of the fuzzer's targets.
 fuzz: packages
@@ -153,7 +162,8 @@ soak: dist
 	python3 Tests/soak/hostile.py .build/dist/release/layoutd
 	python3 Tests/soak/store.py .build/dist/release/layoutd
 	python3 Tests/soak/events.py .build/dist/release/layoutd
-	BOUNDS_ROUNDS=30 BOUNDS_SIZE=5 Tests/swift test --filter "BoundsTests|StoredPlacesTests"
+	cd Tests/process && LAYOUTD=$(CURDIR)/.build/dist/release/layoutd BOUNDS_ROUNDS=30 BOUNDS_SIZE=5 \
+	  python3 -B -m unittest test_bounds
 
 # Half an hour; with QUICK=1 some minutes.
 bench: PACKAGES += g++ python3 wrk

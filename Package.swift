@@ -112,8 +112,7 @@ let package = Package(
     .testTarget(
       name: "RobustnessTests",
       dependencies: [
-        "Contract", "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP",
-        "ServiceSupport", "TestSupport", "layoutd",
+        "FuzzTargets", "LayoutService", "LayoutSessions", "MicroHTTP", "TestSupport", "layoutd",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
 import subprocess
 import tempfile
@@ -42,32 +43,51 @@ def shared_store():
 class Program:
     """A server on a port of the loopback, until `stop` or the end of its `with`."""
 
-    def __init__(self, *options: str, program=PROGRAM, port: int = 0) -> None:
-        """Starts it; with port 0 on a free one, which `port` is then."""
+    def __init__(
+        self, *options: str, program=PROGRAM, port: int = 0, descriptors: int | None = None, heard=None, **environment: str
+    ) -> None:
+        """Starts it; with port 0 on a free one, which `port` is then.
+
+        `descriptors` are how many it may have. `heard` is told each line of its log until it listens.
+        """
         self.command = [program, *options]
+        self.environment = environment
+        self.limit = descriptors and (lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors)))
+        self.heard = heard or (lambda line: None)
         self.start(port)
 
     def start(self, port: int = 0) -> None:
+        self.reader = None
         self.process = subprocess.Popen(
-            [*self.command, "--port", f"{port}"], env=plain_environment(), text=True,
-            stderr=subprocess.PIPE)
-        said = ""
+            [*self.command, "--port", f"{port}"], env=plain_environment() | self.environment, text=True,
+            stderr=subprocess.PIPE, preexec_fn=self.limit)
+        self.log = []
         for line in self.process.stderr:
-            said += line
+            self.log.append(line.rstrip("\n"))
+            self.heard(line)
             if found := re.search(r"127\.0\.0\.1:(\d+)", line):
                 break
         else:
             self.stop()
-            raise RuntimeError(f"{self.command[0]} did not start: {said}")
+            raise RuntimeError(f"{self.command[0]} did not start: {self.log}")
         # What it says later must not fill the pipe.
-        threading.Thread(target=self.process.stderr.read, daemon=True).start()
+        self.reader = threading.Thread(
+            target=lambda: self.log.extend(line.rstrip("\n") for line in self.process.stderr), daemon=True)
+        self.reader.start()
         self.port = int(found[1])
         self.url = f"http://127.0.0.1:{self.port}"
 
     def stop(self, by=signal.SIGTERM) -> None:
         self.process.send_signal(by)
-        self.process.wait()
+        self.status()
         self.process.stderr.close()
+
+    def status(self) -> int:
+        """Waits until it has ended, and all that it says is in the log."""
+        status = self.process.wait()
+        if self.reader:
+            self.reader.join()
+        return status
 
     def __enter__(self) -> "Program":
         return self
@@ -95,6 +115,30 @@ class Program:
     def prepare(self, kind: str, body) -> str:
         """The id of a new layout."""
         return self.request("POST", f"/layouts/{kind}/prepare", body)["id"]
+
+    def metric(self, name: str) -> float | None:
+        """What `/metrics` has for a name."""
+        with urllib.request.urlopen(f"{self.url}/metrics") as answer:
+            lines = answer.read().decode().splitlines()
+        return next((float(line.split()[1]) for line in lines if line.startswith(f"{name} ")), None)
+
+    def descriptors(self) -> list[str]:
+        """Where its descriptors lead."""
+        found = []
+        for link in pathlib.Path(f"/proc/{self.process.pid}/fd").iterdir():
+            # One that has been closed meanwhile leads nowhere.
+            with contextlib.suppress(FileNotFoundError):
+                found.append(os.readlink(link))
+        return found
+
+    def sockets(self) -> list[str]:
+        """That on which it listens, and one for each connection. Threads that still start open other descriptors."""
+        return [path for path in self.descriptors() if path.startswith("socket:")]
+
+    def memory(self, name: str) -> int:
+        """The bytes in a line of the kernel's status of it: VmRSS, VmHWM, VmSize."""
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(rf"{name}:\s+(\d+)", status)[1]) << 10
 
     def cpu_seconds(self) -> float:
         """What it has taken of the processors."""

@@ -233,6 +233,7 @@ def main() -> int:
         SwiftTests(
             "core", "CollectionLayoutTests", "LayoutSessionsTests", "TextMeasureTests",
             "WireFormatTests"),
+        PythonTests("process", python, "make process", "Tests/process"),
         browser("pages"),
         SwiftTests(
             "world", "MicroHTTPTests", "RedisStoreTests",

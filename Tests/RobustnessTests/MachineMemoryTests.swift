@@ -18,28 +18,4 @@ struct MachineMemoryTests {
     same(MachineMemory.limits(ofGroups: "broken") { _ in "7" }, [])
     #expect(MachineMemory.limit > 0)
   }
-
-  @Test("a prepare that there is no memory for is refused, and the layouts stay")
-  func addressSpace() throws {
-    let program = try Program()
-    defer { program.stop() }
-    let client = try RawClient(port: program.port, seconds: 60)
-    func prepare(_ kind: String, items: Int) throws -> RawClient.Answer {
-      let body = #"{"bounds": {"width": 320}, "sections": [{"items": \#(items)}]}"#
-      client.send(
-        "POST /layouts/\(kind)/prepare HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
-          + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)")
-      return try client.answer()
-    }
-    let path = try #require(try prepare("grid", items: 9).headers["location"])
-    try program.limitAddressSpace(toMore: 300_000_000)
-    let refused = try prepare("justified", items: 10_000_000)
-    same(refused.status, 503)
-    #expect(refused.body.contains("/problems/buffers-full"))
-    #expect(refused.headers["retry-after"] != nil)
-    try same(prepare("grid", items: 9).status, 201)
-    client.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n")
-    try same(client.answer().status, 200)
-    #expect(program.isRunning)
-  }
 }

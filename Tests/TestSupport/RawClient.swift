@@ -151,29 +151,6 @@ public final class RawClient {
     return count == 0 ? nil : String(decoding: content, as: UTF8.self)
   }
 
-  /// Reads all answers until the server closes.
-  public func answersToTheEnd() throws -> [Answer] {
-    var answers: [Answer] = []
-    while try !received.isEmpty || receive() > 0 { answers.append(try answer()) }
-    return answers
-  }
-
-  /// The statuses of all answers until the server closes.
-  ///
-  /// libmicrohttpd's own pages may come with their header section twice; those count once.
-  public func statusesToTheEnd() throws -> [Int] {
-    let parts = try rest().split(separator: "HTTP/1.1 ", omittingEmptySubsequences: true)
-    var statuses: [Int] = []
-    var previous = ""
-    for part in parts {
-      let head = part.prefix { $0 != "\r\n" }
-      let isTwice = part.hasPrefix(previous) && !previous.isEmpty
-      if !isTwice { statuses.append(Int(head.prefix(3)) ?? 0) }
-      previous = String(part)
-    }
-    return statuses
-  }
-
   /// Reads until the server closes.
   public func rest() throws -> String {
     while try receive() > 0 {}

@@ -20,9 +20,8 @@ public final class RedisServer {
   /// - Parameters:
   ///   - arguments: Beside those for the socket.
   ///   - hasPort: Whether it listens on a port, too, as others of a cluster need it.
-  ///   - isStarted: Whether it runs at once.
   public init(
-    _ arguments: [String] = [], hasPort: Bool = false, clusterPort: Int = 0, isStarted: Bool = true
+    _ arguments: [String] = [], hasPort: Bool = false, clusterPort: Int = 0
   ) throws {
     self.clusterPort = clusterPort
     port = hasPort ? try Self.freePort() : 0
@@ -32,7 +31,6 @@ public final class RedisServer {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     // A connection that the server has closed must not end the tests.
     signal(SIGPIPE, SIG_IGN)
-    guard isStarted else { return }
     do {
       try start()
     } catch  where hasPort && clusterPort == 0 {
