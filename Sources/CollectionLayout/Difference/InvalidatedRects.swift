@@ -1,5 +1,8 @@
 /// Where two versions of a layout differ: a few rects that hold the old and the new frame of every
 /// element that differs.
+///
+///     rects         (0, 44, 390, 132)            row 1 of a list is behind row 3 now
+///     valueRects    data: (0, 1320, 390, 44)     row 30 has other data, and the frame that it had
 public struct InvalidatedRects: Hashable, Sendable {
   /// The largest number of rects.
   public static let most = 16

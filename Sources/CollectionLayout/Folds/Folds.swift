@@ -2,6 +2,13 @@
 ///
 /// An exception is a mark on a node or section, and moves with it. In an arrangement, where
 /// sections are groups, it is on the id of a group.
+///
+///     0           from: 1     marks: node 2 is not folded
+///     ├─ 1        folded, as all nodes from depth 1 on; it hides 3
+///     │  └─ 3
+///     └─ 2        not folded, for it has a mark
+///        └─ 4     folded; it hides 5
+///           └─ 5
 public struct Folds: Equatable, Sendable {
   /// A node or section that is folded, or is not, whatever the depth says.
   struct Mark: Equatable, BitwiseCopyable, Sendable {

@@ -1,6 +1,10 @@
 /// Which item of a collection is which item of an earlier version of it.
 ///
 /// Lineages of changes that follow each other are joined by ``following(_:)``.
+///
+///     before     0: a b c                  1: d e
+///     after      0: a x c     1: y         2: d e
+///     content    base 0       base nil     base 1
 public struct DataLineage: Sendable {
   enum Content: Sendable {
     /// The data is the same.

@@ -32,6 +32,10 @@ struct ItemOrigin: RunOrigin {
 typealias ItemOrigins = RunMap<ItemOrigin>
 
 /// The origin of a section of a changed collection.
+///
+///     before    0: a b c     1: d e
+///     after     0: a x c e               base 0, baseCount 3
+///     items     (0, 0)   –   (0, 2)   (1, 1)
 struct SectionOrigin: Sendable {
   /// The section's index before the changes; `nil` for a new section.
   let base: Int?

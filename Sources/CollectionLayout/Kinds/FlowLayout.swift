@@ -1,4 +1,7 @@
 /// Items one after another in lines, as UICollectionViewFlowLayout places them.
+///
+/// Limitations: a line has at most 10,000 items. Heights can be measured, widths cannot. A change
+/// lays out all lines behind it.
 public struct FlowLayout: SectionLayout {
   /// How the items of a line are aligned along the line.
   public enum Alignment: String, CaseIterable, Sendable {

@@ -1,5 +1,8 @@
 /// Frames that the client computed, for content that is too large to be shown at once. They are
 /// kept as they are; only the body's height is a whole number of steps.
+///
+/// Limitations: no size can be measured, and a change of the section's width moves nothing. When
+/// about a thousand frames have changed, the next change makes the index of all frames anew.
 public struct FramesLayout: SectionLayout {
   /// The size of an item that has no size, in points, each > 0.
   public var itemSize = Size(width: 50, height: 50)

@@ -1,6 +1,9 @@
 /// Rows of cells with random widths. The last cell of a row fills the rest of it.
 ///
 /// Source: the tutorial "Creating custom layouts for UICollectionView".
+///
+/// Limitations: all cells have one height, and no size can be measured. The last cell of a row has
+/// no width of its own. A change lays out all rows behind it.
 public struct GalleryLayout: SectionLayout {
   /// The distance between cells, and from cells to both sides, in points, ≥ 0.
   public var horizontalInset = 15.0

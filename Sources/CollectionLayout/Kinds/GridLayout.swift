@@ -2,6 +2,11 @@
 ///
 /// Source: the article "Building a Custom UICollectionViewLayout from Scratch"; for spans, CSS Grid
 /// Layout Module Level 1, section 8.5.
+///
+/// Limitations: heights count, and can be measured, only in rows as high as their highest item;
+/// `rowSpan` counts only in fixed rows. Where items have spans or name columns, there are at most
+/// 10,000 columns, and fewer for more than 10,000 items. A dense grid of such items is laid out as
+/// a whole after each change.
 public struct GridLayout: SectionLayout {
   /// How high the rows are.
   public enum RowSizing: String, CaseIterable, Sendable {

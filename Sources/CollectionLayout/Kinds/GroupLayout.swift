@@ -1,4 +1,7 @@
 /// A pattern of items that repeats, like NSCollectionLayoutGroup.
+///
+/// Limitations: the pattern repeats whatever its items say: their sizes, ratios and spans do not
+/// count, and no size can be measured. A pattern has at most 1,000 items and 16 levels of groups.
 public struct GroupLayout: SectionLayout {
   /// The pattern. It is required.
   public var group: Group?

@@ -5,6 +5,9 @@
 /// or too high; here such rows are as high as their width makes them, up to twice
 /// ``targetRowHeight``. The original tests the whole row again for each photograph, which takes
 /// quadratic time. This implementation keeps running sums.
+///
+/// Limitations: no size can be measured. A row that would be higher than twice ``targetRowHeight``
+/// does not fill the width. A change lays out all rows behind it.
 public struct JustifiedLayout: SectionLayout {
   /// How the last row is placed if it is not full.
   public enum LastRow: String, CaseIterable, Sendable { case left, center, justify }

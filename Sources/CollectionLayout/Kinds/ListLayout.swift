@@ -1,4 +1,7 @@
 /// Rows of full width.
+///
+/// Limitations: each row is as wide as the section, whatever its item says. A change makes the list
+/// of all pieces anew: four thousand for a million rows.
 public struct ListLayout: SectionLayout {
   /// The height of an item without a height, in points, ≥ 0.
   public var itemHeight = 44.0

@@ -2,6 +2,10 @@
 ///
 /// Source: the tutorial "UICollectionView Custom Layout Tutorial: Pinterest"; for `lanes`, CSS Grid
 /// Layout Module Level 3.
+///
+/// Limitations: what was measured moves cells within their columns; it does not choose the columns.
+/// A change lays out all cells behind it. Where items cover or name columns, there are at most
+/// 10,000 of them, and fewer for more than 10,000 items.
 public struct WaterfallLayout: SectionLayout {
   /// How items are assigned to columns.
   public enum Placement: String, CaseIterable, Sendable {

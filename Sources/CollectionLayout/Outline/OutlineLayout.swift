@@ -1,5 +1,8 @@
 /// A row for each node of a hierarchy, in the order of a walk that takes each node before its
 /// children: folders, threads, spans.
+///
+/// Limitations: no size can be measured, and a node's width does not count. Each change of nodes
+/// lays out all rows; a fold lays out none. At most 16 depths of ancestors stay in sight.
 public struct OutlineLayout: ForestLayout, Equatable, Sendable {
   /// How much further a row begins than that of its parent, in points, ≥ 0.
   public var indent = 16.0

@@ -1,6 +1,9 @@
 /// A hierarchy. Each depth is a column or a row, and connectors join parents and children.
 ///
 /// Source: "Custom Layouts: A Worked Example" in the Collection View Programming Guide.
+///
+/// Limitations: the sizes of nodes, and ``leaves``, count only in a compact tree; no size can be
+/// measured. Each change of nodes or folds lays out the whole tree.
 public struct TreeLayout: ForestLayout, Equatable, Sendable {
   /// The size of a cell whose node has no size, in points, both sides > 0.
   public var itemSize = Size(width: 180, height: 48)

@@ -7,6 +7,14 @@
 ///
 /// A document and its first layout have one history. Changes of the data are a part of it. The
 /// history of any other layout has only the layout's own changes.
+///
+///     a first layout   prepared   items inserted   other options   an amendment
+///     serial               0            1                2              3
+///     own                  0            0                1              1
+///     hash                 a            b                c              d
+///     versionHash          a            b                c              c
+///     data               0, a         1, b             1, b           1, b
+///     its tag             1-a          2-b              3-c            3-c
 public struct HistoryPosition: Hashable, Sendable {
   /// How many changes the history has had, of any sort.
   public let serial: Int

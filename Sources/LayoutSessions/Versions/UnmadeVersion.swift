@@ -14,6 +14,9 @@ public enum FoundVersion: Sendable {
 
 /// A version of a layout that is not there: the data has changed since it was made, or its frames
 /// had to make room.
+///
+///     last                                     source
+///     frames of revision 5 ── steps[0] ─▶ 6 ── steps[1] ─▶ data of revision 7
 public struct UnmadeVersion: Sendable {
   public let id: SessionID
   /// Of the document.

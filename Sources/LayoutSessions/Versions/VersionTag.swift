@@ -1,6 +1,7 @@
 /// The name of a version that clients are shown: its number, and 24 bits of its history's hash.
 ///
-/// The number alone names a version of one history; the tag names it in any.
+/// The number alone names a version of one history; the tag names it in any. `12-9f3ac1` is version
+/// 12 of a history whose hash begins with 9f3ac1.
 public struct VersionTag: Hashable, Sendable {
   /// Counts from 1.
   public let number: Int
