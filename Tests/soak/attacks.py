@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Attacks on the server's memory and time, each measured: attacks.py PROGRAM [ATTACK …]
 
-Each attack gets a server of its own, on loopback, and ends after some seconds. The figures are for
-Documentation/bounds.md. `BoundsTests` is what fails if a bound is broken.
+Each attack gets a server of its own, on loopback, and ends after some seconds. `BoundsTests` is what
+fails if a bound of Documentation/bounds.md is broken.
 """
 
 import concurrent.futures

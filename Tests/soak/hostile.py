@@ -4,7 +4,7 @@
 Each attack gets a server of its own, which may take 247 MB and its fonts. Its bodies are random, from
 a seed that is printed (HOSTILE_SEED). Of the dearest request of each attack the bytes and the time of
 a processor are told; of the server the memory at its peak; and how long somebody waits meanwhile who
-asks a small question. The figures are for Documentation/bounds.md.
+asks a small question.
 """
 
 import gzip

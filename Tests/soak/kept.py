@@ -2,8 +2,8 @@
 """Attacks on what the server keeps, each measured: kept.py PROGRAM [ATTACK …]
 
 Each attack gets a server of its own, with limits of 64, 16 and 32 MiB: it may take 247 MB. Beside
-the attacks that last, somebody asks a small question again and again. The figures are for
-Documentation/bounds.md. `StoredPlacesTests` is what fails if a bound is broken.
+the attacks that last, somebody asks a small question again and again. `StoredPlacesTests` is what
+fails if a bound of Documentation/bounds.md is broken.
 """
 
 import gzip
