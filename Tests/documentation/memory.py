@@ -49,7 +49,7 @@ def measured() -> list[tuple[str, str, str]]:
     with Program() as server:
         for kind, items, content, options in cases:
             content = {"nodes": content} if kind == "tree" else {"sections": [content]}
-            body = {"bounds": {"width": 400, "height": 800}, "options": options} | content
+            body = {"bounds": {"width": 1200, "height": 800}, "options": options} | content
             summary = server.request("POST", f"/layouts/{kind}/prepare", body)
             rows.append((kind, items, str(round(summary["memoryBytes"] / COUNT))))
     return rows
