@@ -6,7 +6,7 @@ import Testing
 @Suite("layouts that change, against plain nested lists")
 struct ChangesTests {
   @Test(
-    "a changed layout is the one prepared anew", arguments: sectionedKinds, Extent.seeds(20, of: 60)
+    "a changed layout is the one prepared anew", arguments: sectionedKinds, Extent.seeds(10, of: 60)
   )
   func sections(kind: String, seed: Int) throws {
     try checkSequence(kind, seed: seed)

@@ -36,7 +36,7 @@ struct ItemsTests {
     #expect(items.hasIDs)
   }
 
-  @Test("a rope of any pieces is an array", arguments: 0..<200)
+  @Test("a rope of any pieces is an array", arguments: Extent.seeds(60, of: 200))
   func rope(seed: Int) {
     var random = SeededGenerator(seed: seed)
     var plain: [PlainItem] = []

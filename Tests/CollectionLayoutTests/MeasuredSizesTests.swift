@@ -31,7 +31,7 @@ struct MeasuredSizesTests {
   // Each size of a collection with each share of measured items.
   @Test(
     "after any changes, the sizes are those of a plain dictionary",
-    arguments: Extent.seeds(12, of: 48))
+    arguments: Extent.seeds(6, of: 48))
   func random(seed: Int) {
     var random = SeededGenerator(seed: seed)
     func sizes(_ count: Int, percent: Int) -> Model {

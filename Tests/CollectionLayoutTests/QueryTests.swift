@@ -7,7 +7,8 @@ private let allKinds = sectionedKinds + ["tree"]
 
 @Suite("queries against a linear scan")
 struct QueryTests {
-  @Test("what is delivered is all there is, in order", arguments: allKinds, 0..<200)
+  @Test(
+    "what is delivered is all there is, in order", arguments: allKinds, Extent.seeds(100, of: 200))
   func everything(kind: String, seed: Int) throws {
     let collection = try RandomCollection(kind, seed: seed).prepared()
     let all = collection.scannedElements()
@@ -20,7 +21,7 @@ struct QueryTests {
     same(all.contains { $0.pinRange != nil }, collection.prepared.hasPinnedElements)
   }
 
-  @Test("an answer is what a linear scan selects", arguments: allKinds, 0..<200)
+  @Test("an answer is what a linear scan selects", arguments: allKinds, Extent.seeds(100, of: 200))
   func answer(kind: String, seed: Int) throws {
     try withCase(kind, seed: seed) { collection, all, random in
       for _ in 0..<12 {
@@ -33,7 +34,8 @@ struct QueryTests {
   }
 
   @Test(
-    "pages hold each element once and in order, whatever the limit", arguments: allKinds, 0..<80)
+    "pages hold each element once and in order, whatever the limit", arguments: allKinds,
+    Extent.seeds(40, of: 80))
   func pages(kind: String, seed: Int) throws {
     try withCase(kind, seed: seed) { collection, all, random in
       let prepared = collection.prepared
@@ -59,7 +61,9 @@ struct QueryTests {
     }
   }
 
-  @Test("a budget cuts an answer into pages, and nothing is lost", arguments: allKinds, 0..<80)
+  @Test(
+    "a budget cuts an answer into pages, and nothing is lost", arguments: allKinds,
+    Extent.seeds(40, of: 80))
   func budget(kind: String, seed: Int) throws {
     try withCase(kind, seed: seed) { collection, all, random in
       var query = random.query(near: all, in: collection.prepared.contentSize)
@@ -87,7 +91,7 @@ struct QueryTests {
     }
   }
 
-  @Test("a query goes on from any position", arguments: allKinds, 0..<80)
+  @Test("a query goes on from any position", arguments: allKinds, Extent.seeds(40, of: 80))
   func start(kind: String, seed: Int) throws {
     try withCase(kind, seed: seed) { collection, all, random in
       let prepared = collection.prepared
@@ -134,7 +138,8 @@ struct QueryTests {
   }
 
   @Test(
-    "a rect query of a large tree is a linear scan", arguments: TreeLayout.Spacing.allCases, 0..<8)
+    "a rect query of a large tree is a linear scan", arguments: TreeLayout.Spacing.allCases,
+    Extent.seeds(3, of: 8))
   func largeTree(spacing: TreeLayout.Spacing, seed: Int) throws {
     var random = SeededGenerator(seed: seed)
     let reach = random.element(of: [1, 2, 3, 10, 200, 1500])

@@ -7,7 +7,8 @@ import Testing
 struct RequestBodyTests {
   @Test(
     "content stays as it came, however long, with zeros behind it",
-    arguments: [1, 65_536, 65_537, (2 << 20) - 64, (2 << 20) - 63, 4 << 20, 9_000_001])
+    arguments: [1, 65_536, 65_537, (2 << 20) - 64, (2 << 20) - 63, 4 << 20]
+      + (Extent.isWide ? [9_000_001] : []))
   func content(total: Int) {
     func byte(_ index: Int) -> UInt8 { UInt8(truncatingIfNeeded: index &* 31 &+ index >> 16) }
     let body = RequestBody(limit: total)

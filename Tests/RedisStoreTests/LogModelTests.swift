@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Documents and layouts that change at random through the sessions of one or three servers, beside
@@ -19,7 +20,7 @@ struct LogModelTests {
 
   @Test(
     "every server has the frames and the number that the changes make", arguments: Form.allCases,
-    0..<10)
+    Extent.seeds(4, of: 10))
   func random(form: Form, seed: Int) throws {
     var servers = try ModelledServers(form, seed: seed)
     defer { servers.close() }

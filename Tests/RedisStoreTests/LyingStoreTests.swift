@@ -56,7 +56,9 @@ struct LyingStoreTests {
     return .say(bytes)
   }
 
-  @Test("answers are answers, and all is well when it tells the truth again", arguments: 0..<6)
+  @Test(
+    "answers are answers, and all is well when it tells the truth again",
+    arguments: Extent.seeds(2, of: 6))
   func onTheWay(seed: Int) throws {
     let redis = try RedisServer()
     let proxy = try StoreProxy(to: redis.socket)
@@ -101,7 +103,8 @@ struct LyingStoreTests {
     }
   }
 
-  @Test("what it keeps may be anything: others are not affected", arguments: 0..<12)
+  @Test(
+    "what it keeps may be anything: others are not affected", arguments: Extent.seeds(4, of: 12))
   func inItsKeys(seed: Int) throws {
     let redis = try RedisServer()
     let (a, b) = (try ServiceInstance(redis), try ServiceInstance(redis))

@@ -55,7 +55,7 @@ struct PagePoolTests {
     same(pool.takenBytes, 0)
   }
 
-  @Test("nobody writes into what another has taken", arguments: 1...8)
+  @Test("nobody writes into what another has taken", arguments: Extent.seeds(3, of: 8))
   func disjoint(seed: Int) async {
     let pool = PagePool(keeping: 300 * Self.page)
     await withTaskGroup(of: Bool.self) { group in

@@ -19,7 +19,7 @@ struct KindPropertyTests {
 
   @Test(
     "frames, heights and queries are the naive ones", arguments: kinds.indices,
-    Extent.seeds(20, of: 120))
+    Extent.seeds(10, of: 120))
   func bodies(kind: Int, seed: Int) throws {
     try Self.checkBody(Self.kinds[kind], seed: seed)
   }
