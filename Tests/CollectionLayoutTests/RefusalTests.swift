@@ -165,6 +165,25 @@ struct RefusalTests {
     same(refused(3000), nil)
   }
 
+  @Test("thousands of sections do not have a line of thousands of places each")
+  func manyLines() {
+    func isTooLarge(_ sections: Int) -> Bool {
+      do throws(LayoutError) {
+        _ = try PreparedCollection(
+          "flow", [:], width: 1e6,
+          (0..<sections).map {
+            CollectionSection(1, ["itemSize": ["width": .number(1 + Double($0) / 1e6)]])
+          })
+        return false
+      } catch {
+        if case .refused(.tooLarge) = error { return true }
+        return false
+      }
+    }
+    same(isTooLarge(30), false)
+    same(isTooLarge(300), true)
+  }
+
   // MARK: Sections
 
   // MARK: Content that is too large

@@ -247,11 +247,9 @@ struct SectionBuilder {
     container.texts = texts
     let body = try style.layout.body(of: items, in: container, after: earlier)
     madeBytes += max(0, body.memoryBytes - Self.bytesPerBody)
-    // Some bytes of a request can stand for many sections with large tables of columns.
-    guard madeBytes <= Self.byteLimit + (countedItems + items.count) * Self.bytesPerItem else {
-      throw style.container.invalidOption(
-        "columns", "fewer in so many sections whose items span or name columns")
-    }
+    // Some bytes of a request can stand for many sections with lines of thousands of items each.
+    let limit = Self.byteLimit + (countedItems + items.count) * Self.bytesPerItem
+    guard madeBytes <= limit else { throw .refused(.tooLarge(bytes: madeBytes, limit: limit)) }
     return body
   }
 
