@@ -248,8 +248,8 @@ public struct PiecesBuilder: ~Copyable {
 
   /// Places the cells of the row that is open, and ends it.
   ///
-  /// - Parameter place: Is called with the width and the height of each cell, and returns its x, its
-  ///   top and its height; `nil` for the x leaves it as it is.
+  /// - Parameter place: Is called with the width and the height of each cell. It returns the cell's
+  ///   x, top and height; `nil` for the x leaves it as it is.
   mutating func endRow(
     placing place: (_ width: Double, _ height: Double) -> (x: Double?, top: Double, height: Double)
   ) {
