@@ -61,7 +61,8 @@ class EventTests(unittest.TestCase):
 
     def test_a_slow_reader_gets_what_is_newest(self):
         """nginx does not take events that the client has no room for, so layoutd merges them."""
-        self.start(listen="sndbuf=16k")
+        # The reader takes nothing while the changes are made, however long that takes.
+        self.start(listen="sndbuf=16k", send_timeout="300s")
         paths = [self.prepare() for _ in range(64)]
         # The id of each event has the versions of all layouts: two kilobytes.
         ids = "&".join(f"layout={path.rsplit('/')[-1]}" for path in paths)
