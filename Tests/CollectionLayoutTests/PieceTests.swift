@@ -95,6 +95,118 @@ struct PieceTests {
     }
   }
 
+  @Test(
+    "a waterfall whose items go to columns in turn, or no longer, is what a fresh one is",
+    arguments: Extent.seeds(12, of: 100))
+  func turns(seed: Int) throws {
+    var random = SeededGenerator(seed: seed)
+    let options: GivenOptions = [
+      "columns": .number(Double(random.integer(2...5))), "itemHeight": 44, "cellPadding": 0,
+      "placement": .string(random.element(of: ["shortestColumn", "lanes"])),
+      "tolerance": .number(random.element(of: [0, 100, 400])),
+    ]
+    let count = random.integer(900...1500)
+    var collection = try PreparedCollection(
+      "waterfall", options, width: 300, [CollectionSection(count)])
+    let last = Measurement(.path(IndexPath(section: 0, item: count - 1)), .height, 50)
+    collection = try #require(try collection.measuring([last])).next
+    var sized: IndexPath?
+    for step in 0..<12 {
+      let path = IndexPath(section: 0, item: random.integer(0...count - 1))
+      switch random.integer(0...3) {
+      case 0:
+        let measured = Measurement(.path(path), .height, step % 4 > 0 ? 50 : nil)
+        collection = try collection.measuring([measured])?.next ?? collection
+      case 1:
+        // At most one item has a height, so it decides whether items go to columns in turn.
+        let plain = sized.map { [CollectionUpdate.replaceItems(Items(uniform: 1), at: $0)] } ?? []
+        sized = path
+        let height = Items(heights: [Double(random.integer(1...90))])
+        collection = try collection.applying(plain + [.replaceItems(height, at: path)]).next
+      case 2:
+        guard let path = sized else { continue }
+        sized = nil
+        collection = try collection.applying([.replaceItems(Items(uniform: 1), at: path)]).next
+      default:
+        let change = CollectionUpdate.replaceItems(Items(uniform: 1), at: path)
+        if path != sized { collection = try collection.applying([change]).next }
+      }
+      let fresh = try PreparedCollection(
+        "waterfall", options, width: 300, try #require(collection.data.sections))
+      let (cells, expected) = (collection.prepared.allElements, fresh.prepared.allElements)
+      same(cells.count, count)
+      same(cells.map(\.frame), expected.map(\.frame), "seed \(seed), step \(step)")
+    }
+  }
+
+  /// Layouts whose cells are in pieces, with and without what makes them hard to go on with.
+  private static let layouts: [(kind: String, options: GivenOptions)] = [
+    ("list", ["rowSpacing": 3]), ("gallery", [:]), ("justified", ["lastRow": "center"]),
+    ("flow", ["itemSize": ["width": 30, "height": 20]]),
+    ("flow", ["alignment": "center", "lineAlignment": "bottom"]),
+    ("waterfall", ["columns": 3, "placement": "shortestColumn"]),
+    ("waterfall", ["columns": 20, "placement": "lanes", "tolerance": 40]),
+    ("waterfall", ["columns": 5, "placement": "roundRobin"]), ("waterfall", ["columns": 1]),
+    ("grid", ["columns": 4]), ("grid", ["columns": 3, "rowSizing": "tallest"]),
+    ("grid", ["columns": 3, "rowSizing": "tallest", "itemAlignment": "center"]),
+    ("grid", ["columns": 3, "rowSizing": "tallest", "placement": "dense"]),
+  ]
+
+  @Test(
+    "after any changes, many cells lie as in a fresh layout", arguments: 0..<layouts.count,
+    Extent.seeds(2, of: 30))
+  func fresh(index: Int, seed: Int) throws {
+    let (kind, options) = Self.layouts[index]
+    let isMeasured = ["list", "flow", "waterfall"].contains(kind) || options["rowSizing"] != nil
+    var random = SeededGenerator(seed: 100 * index + seed)
+    // Spans, columns and sizes: of some seeds all items have them, of others none has.
+    let (sized, placed) = (random.chance(70), random.chance(50))
+    func items(_ count: Int) -> Items {
+      Items(
+        (0..<count).map { _ in
+          var item = PlainItem()
+          if sized, random.chance(70) { item.height = random.element(of: [0, 7.25, 44, 90.125]) }
+          if sized, random.chance(50) { item.width = random.element(of: [0, 15, 33.3, 400]) }
+          if item.height == nil || item.width == nil, random.chance(30) { item.aspectRatio = 1.5 }
+          if placed, random.chance(20) { item.columnSpan = Double(random.integer(1...3)) }
+          if placed, random.chance(10) { item.column = Double(random.integer(0...2)) }
+          if placed, random.chance(10) { item.rowSpan = 2 }
+          return item
+        })
+    }
+    var collection = try PreparedCollection(
+      kind, options, width: 400, [CollectionSection(items(random.integer(600...1400)))])
+    for step in 0..<10 {
+      let count = collection.prepared.counts.cells
+      let path = IndexPath(section: 0, item: random.integer(0...count - 1))
+      let few = random.element(of: [1, 1, 2, 300])
+      let end = min(count, path.item + few)
+      switch random.integer(0...5) {
+      case 0: collection = try collection.applying([.insertItems(items(few), at: path)]).next
+      case 1:
+        let end = IndexPath(section: 0, item: count)
+        collection = try collection.applying([.insertItems(items(few), at: end)]).next
+      case 2 where count > few:
+        let count = end - path.item
+        collection = try collection.applying([.deleteItems(at: path, count: count)]).next
+      case 3:
+        let to = IndexPath(section: 0, item: random.integer(0...count - 1))
+        collection = try collection.applying([.moveItem(from: path, to: to)]).next
+      case 4 where isMeasured:
+        let measured = Measurement(.path(path), .height, random.chance(70) ? 61.5 : nil)
+        collection = try collection.measuring([measured])?.next ?? collection
+      default:
+        let new = items(end - path.item)
+        collection = try collection.applying([.replaceItems(new, at: path)]).next
+      }
+      let fresh = try PreparedCollection(
+        kind, options, width: 400, try #require(collection.data.sections))
+      let (cells, expected) = (collection.prepared.allElements, fresh.prepared.allElements)
+      same(cells.map(\.frame), expected.map(\.frame), "\(kind), seed \(seed), step \(step)")
+      same(collection.prepared.contentSize, fresh.prepared.contentSize)
+    }
+  }
+
   @Test("a change of a row among many shares all pieces but its own, wherever it lies")
   func sharing() throws {
     let count = 100_000

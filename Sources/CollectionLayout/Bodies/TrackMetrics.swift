@@ -18,6 +18,8 @@ struct TrackMetrics: Sendable {
   var spacing = 0.0
   /// The part of ``spacing`` that does not belong to the last place of a track.
   var rowSpacing = 0.0
+  /// Whether cells go to the tracks in turn, whatever their heights are.
+  var isInTurn = false
 
   @inline(__always)
   func x(of track: Int) -> Double { Double(track) * pitch + x }

@@ -100,6 +100,7 @@ public struct WaterfallLayout: SectionLayout {
     guard isInTurn(items, spans, in: container) else {
       return cells(of: items, spans, used, in: container, after: earlier)
     }
+    used.isInTurn = true
     let width = used.width(ofSpan: 1)
     let heights = { (range: Range<Int>, heights: UnsafeMutablePointer<Double>) in
       items.readHeights(
