@@ -21,6 +21,8 @@ struct SectionBuilder {
   private(set) var countedItems = 0
   /// The bytes of the bodies that were made, beyond ``bytesPerBody`` of each.
   private var madeBytes = 0
+  /// The columns of the bodies that were made. Whatever places items goes over all of them.
+  private var madeColumns = 0
   /// At least how much will be kept of the items and of the bodies that were made.
   private var keptBytes = 0
   private let layout: GivenLayout
@@ -43,6 +45,9 @@ struct SectionBuilder {
   private static let bytesPerBody = 1024
   /// How much memory sections may take beyond ``bytesPerItem``.
   private static let byteLimit = 8 << 20
+  /// How many columns sections may have beyond ``columnsPerItem``.
+  private static let columnLimit = 1 << 20
+  private static let columnsPerItem = 64
   /// About how many bytes a kind needs for each item while a body is made.
   private static let madeBytesPerItem = 32
   /// More than any kind takes for an item.
@@ -250,6 +255,13 @@ struct SectionBuilder {
     // Some bytes of a request can stand for many sections with lines of thousands of items each.
     let limit = Self.byteLimit + (countedItems + items.count) * Self.bytesPerItem
     guard madeBytes <= limit else { throw .refused(.tooLarge(bytes: madeBytes, limit: limit)) }
+    let cells = body as? PiecesBody ?? (body as? GridBody)?.lanes
+    madeColumns += cells?.metrics?.trackCount ?? 0
+    guard madeColumns <= Self.columnLimit + (countedItems + items.count) * Self.columnsPerItem
+    else {
+      throw style.container.invalidOption(
+        "columns", "fewer in so many sections whose items span or name columns")
+    }
     return body
   }
 
