@@ -358,6 +358,34 @@ class FindingWhileOthersChange(Page):
                 self.page.wait_for_function("(() => { const {match: {frame: [, y]}} = found, [, top, , height] = view.visible; return y >= top && y < top + height })()")
                 self.page.unroute("**/items/0/99")
 
+    def test_a_match_is_in_sight_however_late_its_rows_come(self) -> None:
+        names = ["root"] + [f"folder {i}" for i in range(40)] + [f"file {i}" for i in range(2000)]
+        self.open({"kind": "outline", "folded": {"from": 1}, "options": {"pinAncestors": 2}, "nodes": {
+            "id": names, "parentId": [None] + ["root"] * 40 + [f"folder {i // 50}" for i in range(2000)],
+            "text": {"name": names}}}, text=True, folding=True)
+        held, late = [], False
+        self.page.route("**/elements?*", lambda route: held.append(route) if late else route.continue_())
+        for number in (1012, 1920):
+            self.page.evaluate("view.scrollTo('end')")
+            late = True
+            self.page.clock.install(time=0)
+            self.page.clock.pause_at(1000)
+            with self.page.expect_response("**/items/**"):
+                self.page.evaluate("(text) => { window.found = view.find(text) }", f"file {number}")
+            self.page.wait_for_function("true")
+            # Longer than anybody waits for a layout that others change all the time.
+            self.page.clock.run_for(5000)
+            late = False
+            while held:
+                held.pop(0).continue_()
+            self.page.clock.resume()
+            # Two rows are pinned above the match.
+            self.page.wait_for_function("""(name) => {
+              const {top, bottom} = document.querySelector(`[data-name$=' ${name}']`)?.getBoundingClientRect() ?? {}
+              return view.store.isSettled() && top >= 56 && bottom <= 600
+            }""", arg=f"file {number}")
+            self.page.evaluate("found.close()")
+
     def test_a_pinned_header_hides_no_match_and_nothing_that_is_scrolled_to(self) -> None:
         for far in (900, 20):
             self.open_harbours(1000, {"headerHeight": 40, "pinHeaders": True, "footerHeight": 20, "pinFooters": True})

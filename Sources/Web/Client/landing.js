@@ -76,17 +76,20 @@ export class Landing {
   }
 
   /**
-   * Waits until all that is in sight has been drawn, and for what that brings: sizes that are measured,
-   * or the next version. Says whether nothing is under way then; while others go on, there always is.
+   * Waits until all that is in sight has been drawn, of the version that is the newest now, and for what that brings:
+   * sizes that are measured, or the next version. Says whether nothing is under way then; while others go on, there
+   * always is.
    */
   async settled(turn) {
     const view = this.#view, {store, measuring} = view, count = measuring ? 3 : 1
     let still = 0, versions = new Set(), shown = Infinity
+    const newest = store.newest()
     await this.#still(turn, 0, () => {
       still = !view.isLoading && store.isSettled() && !measuring?.isSending ? still + 1 : 0
       if (view.isShown) {
-        versions.add(view.look().version)
-        shown = Math.min(shown, performance.now())
+        const {version} = view.look()
+        versions.add(version)
+        if (version >= newest) shown = Math.min(shown, performance.now())
       }
       return still > count || versions.size > MOST_VERSIONS || performance.now() - shown > LONGEST
     })
@@ -148,14 +151,15 @@ export class Landing {
     const to = () => isNearest ? this.nearestTo({...found, indexPath, frame: frame()}) : moved(aligned(frame(), parts(), main.visible), offset())
     if (behavior === 'smooth' && !isCalm() && !await this.#glide(to(), turn)) return
     for (let round = 0, isOff = true; isOff && round < MOST_ROUNDS; round++) {
-      const before = offset(), target = to()
+      const before = offset()
       main.sync()
-      main.moveTo(target)
+      main.moveTo(to())
       view.scrolled(main, element && !isNearest ? {element, part: parts(), offset: before} : undefined)
       const isCalm = await this.settled(turn)
       if (turn !== this.turn) return
       // What is seen for the first time may be longer than it was thought, or covered.
-      isOff = isEnd ? isCalm && main.distances(axis)[1] > 1 : !same(offset(), before) || isNearest && !same(to(), target)
+      isOff = isEnd ? isCalm && main.distances(axis)[1] > 1
+        : isNearest ? to().some((value, i) => Math.abs(value - main.visible[i]) > 1) : !same(offset(), before)
     }
     const layer = layers.get(indexPath[0])
     if (layer) {

@@ -352,6 +352,7 @@ class State {
     } else {
       main.isStale = true
       main.isQuiet ||= isQuiet
+      this.newest = Math.max(this.newest, summary.version)
     }
     return summary
   }
@@ -478,6 +479,8 @@ export function createStore(options) {
     },
     ordinal: (element) => state.sections.ordinal(element),
     isSettled: () => state.isSettled(),
+    /** The newest version that is known to be there. */
+    newest: () => state.newest,
     refresh: () => state.retry(),
     close: () => state.close(),
   }
