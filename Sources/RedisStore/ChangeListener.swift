@@ -141,7 +141,7 @@ final class ChangeListener: Sendable {
   ) throws(LogError) {
     // A probe that goes out half an interval after the last one came back, and is waited for as
     // long, is missed within an interval.
-    let patience = min(client.timeout, probeInterval / 2)
+    let answerTimeout = min(client.timeout, probeInterval / 2)
     var probeTime = ContinuousClock.now + probeInterval / 2
     var awaited: (token: [UInt8], until: ContinuousClock.Instant)?
     while !isStopped {
@@ -156,7 +156,7 @@ final class ChangeListener: Sendable {
       if awaited == nil, suspicion != nil || now >= probeTime {
         try StoreCheck.check(client)
         let token = Array(String(UInt64.random(in: .min ... .max), radix: 16).utf8)
-        awaited = (token, now + patience)
+        awaited = (token, now + answerTimeout)
         _ = try client.answer(
           to: RedisCommand([Array("PUBLISH".utf8), probeChannel, token]))
       }

@@ -22,7 +22,7 @@ final class RedisConnection: @unchecked Sendable {
   private var receivedBytes = 0
 
   /// For how many timeouts a reply may come bit by bit, and for one more with each MiB.
-  private static let patience = 4
+  private static let mostTimeouts = 4
 
   /// Connects, and says who we are and which database we mean.
   ///
@@ -108,7 +108,7 @@ final class RedisConnection: @unchecked Sendable {
     while true {
       try receive(maxBytes: maxBytes)
       if let reply = try receivedMessage() { return reply }
-      guard ContinuousClock.now - start < timeout * (Self.patience + receivedBytes >> 20) else {
+      guard ContinuousClock.now - start < timeout * (Self.mostTimeouts + receivedBytes >> 20) else {
         throw Broken(reason: "a reply does not end")
       }
     }

@@ -116,7 +116,7 @@ struct SlowStreamTests {
     let paths = (0..<64).map { _ in service.path("grid", grid) }
     let ids = paths.map { SessionID(Array($0.utf8.dropFirst("/layouts/".utf8.count)).span)! }
     let source = LayoutEventSource(service.service.events, ids, isNamed: true, after: nil)
-    let loop = StreamLoop(limit: 1, patience: 1, lifetime: 1, now: { 0 })
+    let loop = StreamLoop(limit: 1, sendTimeout: 1, lifetime: 1, now: { 0 })
     source.begin(EventStream(serial: 1, loop: loop))
     defer { source.end() }
 

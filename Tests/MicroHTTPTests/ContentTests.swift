@@ -158,7 +158,7 @@ struct ContentTests {
     }
   }
 
-  @Test("content above a high limit by less than the patience is read, too")
+  @Test("content above a high limit by less than is drained is read, too")
   func tooLargeAboveHighLimit() throws {
     try withDaemon(.changed { $0.maxBodyBytes = 4 << 20 }) { daemon, _ in
       let client = try RawClient(port: daemon.port)

@@ -292,7 +292,7 @@ struct StreamTests {
     let hasEnded = Monitor(false)
     let thread = BackgroundThread {
       for _ in 0..<5000 {
-        let loop = StreamLoop(limit: 1, patience: 1, lifetime: 1) { 0 }
+        let loop = StreamLoop(limit: 1, sendTimeout: 1, lifetime: 1) { 0 }
         do { try loop.start() } catch { Issue.record(error) }
         loop.drain()
         loop.stop()

@@ -1,22 +1,22 @@
 /// Finds the area in which two stacks of sections differ, section by section.
 ///
 /// Runs of items tell what came, went, moved or was replaced. Items that stayed may have been
-/// pushed: their frames are compared one by one, as far as patience goes. The rest counts as
+/// pushed: their frames are compared one by one, as many as there may be. The rest counts as
 /// different.
 struct StackComparison {
   private let old: SectionStack
   private let new: SectionStack
   private(set) var area = InvalidatedArea()
   /// How many more frames are compared or included one by one.
-  private var patience = 2048
-  /// The sections for which there was no patience left.
+  private var comparisonsLeft = 2048
+  /// The sections that came when no comparison was left.
   private var rest = Extent()
 
   /// Up to so many frames of neighbours are included one by one.
   private static let fewFrames = 64
   /// Where so many frames at both ends differ, all between them count as different.
   private static let edgeFrames = 8
-  /// What a section that differs as a whole costs of the patience, besides its frames.
+  /// What a section that differs as a whole costs, besides its frames.
   private static let sectionCost = 32
 
   /// - Parameter origins: Where the new sections come from; `nil` if the data is the same.
@@ -60,11 +60,11 @@ struct StackComparison {
   private mutating func include(_ index: Int, of stack: SectionStack) {
     let section = stack.sections[index]
     guard !section.isHidden else { return }
-    guard patience > 0 else {
+    guard comparisonsLeft > 0 else {
       rest = rest.union(stack.extent(ofSection: index))
       return
     }
-    patience -= Self.sectionCost
+    comparisonsLeft -= Self.sectionCost
     for series in SectionStack.parts { include(stack.part(series, ofSection: index)) }
     if !section.isFolded { includeBody(of: index, in: stack) }
   }
@@ -80,7 +80,7 @@ struct StackComparison {
 
   private mutating func include(_ part: SectionStack.Part?) {
     guard let part else { return }
-    patience -= 1
+    comparisonsLeft -= 1
     if part.pinRange == nil {
       area.include(part.swept)
     } else {
@@ -95,10 +95,10 @@ struct StackComparison {
     guard !items.isEmpty else { return }
     if items.count <= Self.fewFrames {
       for item in items { area.include(placement.frame(body.frame(of: item))) }
-      patience -= items.count
+      comparisonsLeft -= items.count
     } else {
       area.include(Extent(body.outermostFrames(of: items).map { placement.frame($0) }))
-      patience -= 1
+      comparisonsLeft -= 1
     }
   }
 
@@ -111,7 +111,7 @@ struct StackComparison {
   // MARK: Sections that may differ in parts
 
   private mutating func compare(_ index: Int, _ origin: SectionOrigin?) {
-    guard patience > 0 else {
+    guard comparisonsLeft > 0 else {
       include(index, of: old)
       include(index, of: new)
       return
@@ -196,7 +196,7 @@ struct StackComparison {
     var oldItem = 0
     for run in items.runs {
       let range = run.elements
-      guard patience > 0 else {
+      guard comparisonsLeft > 0 else {
         include(range.lowerBound..<cells.new.count, of: cells.new, cells.newPlacement)
         break
       }
@@ -233,12 +233,12 @@ struct StackComparison {
     let differing = values(in: range)
     guard !areAlike || !cells.isSame || !differing.isEmpty else { return }
     defer { area.values = [] }
-    guard range.count <= max(patience, Self.fewFrames) else {
+    guard range.count <= max(comparisonsLeft, Self.fewFrames) else {
       area.values = areAlike && cells.isSame ? differing : []
       include(range, of: cells)
       return
     }
-    patience -= range.count
+    comparisonsLeft -= range.count
     for item in range {
       let (from, to) = cells.frames(item)
       let isAlike = from == to && (areAlike || isAlike(in: item..<item + 1))
@@ -264,8 +264,8 @@ struct StackComparison {
       include(items, of: cells)
       return
     }
-    let compared = items.prefix(max(patience, 0))
-    patience -= compared.count
+    let compared = items.prefix(max(comparisonsLeft, 0))
+    comparisonsLeft -= compared.count
     for item in compared where differs(item) {
       let (from, to) = cells.frames(item)
       area.include(from)

@@ -48,7 +48,7 @@ public struct TransitionSearch: Sendable {
     comparing values: [ValueKind] = [.data, .text], visiting budget: Int = .max,
     _ body: (CollectionChange.Transition) -> Bool
   ) -> Bool {
-    var patience = budget
+    var budgetLeft = budget
     func visit(
       _ collection: PreparedCollection,
       _ body: (ElementSeries, ElementIdentity, LayoutAttributes) -> Bool
@@ -57,8 +57,8 @@ public struct TransitionSearch: Sendable {
       return prepared.series.enumerated().allSatisfy { index, series in
         guard categories.contains(ElementCategories(series.category)) else { return true }
         return prepared.forEachElement(of: index, in: searched ?? rect) { attributes in
-          guard patience > 0 else { return false }
-          patience -= 1
+          guard budgetLeft > 0 else { return false }
+          budgetLeft -= 1
           guard prepared.sweptFrame(of: attributes).intersects(rect) else { return true }
           return body(series, prepared.identity(of: index, at: attributes.indexPath), attributes)
         }

@@ -8,7 +8,7 @@ struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
   private(set) var area = InvalidatedArea()
 
   /// How many more nodes are included one by one.
-  private var patience = 1024
+  private var comparisonsLeft = 1024
 
   /// Trees with more nodes, and other options, count as different as a whole.
   private static var mostCompared: Int { 20_000 }
@@ -107,8 +107,8 @@ struct TreeComparison<Old: PreparedTree, New: PreparedTree> {
   private mutating func include(
     _ nodes: Range<Int>, atDepth depth: Int, of tree: some PreparedTree, _ placement: Placement
   ) {
-    guard nodes.count > patience else {
-      patience -= nodes.count
+    guard nodes.count > comparisonsLeft else {
+      comparisonsLeft -= nodes.count
       for node in nodes {
         area.include(placement.frame(tree.cellFrame(of: node, atDepth: depth)))
         guard tree.layout.connectors, !tree.shape.children(of: node).isEmpty else { continue }

@@ -12,7 +12,7 @@ public struct FrameSink: ~Copyable {
   private let rect: Rect
   private let known: Rect?
   private var remaining: Int
-  private var patience: Int
+  private var budgetLeft: Int
   private let body: (Span<PlacedElement>) -> Int
   /// The reason why the search stopped, with the first element that was not passed on.
   private(set) var end: End?
@@ -34,7 +34,7 @@ public struct FrameSink: ~Copyable {
     rect = query.rect
     known = query.known
     remaining = query.limit
-    patience = budget
+    budgetLeft = budget
     self.body = body
   }
 
@@ -71,8 +71,8 @@ public struct FrameSink: ~Copyable {
     _ item: Int, _ frame: Rect, children: LayoutAttributes.Children? = nil, hidden: Int? = nil
   ) -> Bool {
     let path = IndexPath(section: section, item: item)
-    guard patience > 0 else { return stop(.budgetSpent(path)) }
-    patience &-= 1
+    guard budgetLeft > 0 else { return stop(.budgetSpent(path)) }
+    budgetLeft &-= 1
     let placed = placement.frame(frame)
     guard placed.intersects(rect) else { return true }
     if let known, placed.intersects(known) { return true }
@@ -85,8 +85,8 @@ public struct FrameSink: ~Copyable {
   ///
   /// - Parameter swept: The whole area that the element may cover.
   mutating func offer(_ element: PlacedElement, swept: Rect) -> Bool {
-    guard patience > 0 else { return stop(.budgetSpent(element.indexPath)) }
-    patience &-= 1
+    guard budgetLeft > 0 else { return stop(.budgetSpent(element.indexPath)) }
+    budgetLeft &-= 1
     guard swept.intersects(rect) else { return true }
     if element.pinRange == nil, let known, swept.intersects(known) { return true }
     return add(element)
@@ -109,10 +109,10 @@ public struct FrameSink: ~Copyable {
   @inline(__always)
   public mutating func pass(_ visits: Int, before item: Int) -> Bool {
     guard end == nil else { return false }
-    guard visits <= patience else {
+    guard visits <= budgetLeft else {
       return stop(.budgetSpent(IndexPath(section: section, item: item)))
     }
-    patience &-= visits
+    budgetLeft &-= visits
     return true
   }
 

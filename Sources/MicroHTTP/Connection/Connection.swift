@@ -226,10 +226,10 @@ final class Connection: @unchecked Sendable {
       if let limit { exchange.body = RequestBody(limit: limit, budget: core.budget) }
       phase = .receiving
       return reader.contentLength == .none || expectContent() ? .YES : .NO
-    case .refuse(let response, let patience):
+    case .refuse(let response, let drainLimit):
       return refuseRequest(
         with: response, contentLength: reader.contentLength,
-        expectsContinue: reader.expectsContinue && !isHTTP10, patience: patience, handle)
+        expectsContinue: reader.expectsContinue && !isHTTP10, drainLimit: drainLimit, handle)
     case .malformed(let reason):
       lingers = true
       return send(answer(to: .malformedRequest(reason: reason), request), on: handle, closing: true)
@@ -242,13 +242,13 @@ final class Connection: @unchecked Sendable {
   /// usable. Otherwise the answer is sent at once, and libmicrohttpd closes the connection.
   private func refuseRequest(
     with response: Response, contentLength: HeaderSectionReader.ContentLength,
-    expectsContinue: Bool, patience: Int, _ handle: OpaquePointer
+    expectsContinue: Bool, drainLimit: Int, _ handle: OpaquePointer
   ) -> MHD_Result {
     switch contentLength {
     case .none:
       phase = .refusing(response)
       return .YES
-    case .known(let length) where length <= patience && !expectsContinue:
+    case .known(let length) where length <= drainLimit && !expectsContinue:
       swallow(then: response, upTo: length)
       return expectContent() ? .YES : .NO
     case .known, .chunked:
@@ -310,7 +310,7 @@ final class Connection: @unchecked Sendable {
         then: answer(
           to: isTooLarge ? .contentTooLarge(limit: core.bodyLimit) : .buffersFull,
           Request(storage)),
-        upTo: Admission.patience)
+        upTo: Admission.drainLimit)
       return .YES
     case .refusing(let response):
       exchange.swallowed += content.count

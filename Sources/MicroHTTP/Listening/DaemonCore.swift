@@ -45,7 +45,7 @@ final class DaemonCore: Sendable {
       workers: configuration.workers, queueLength: configuration.queueLength,
       now: clock ?? SystemTime.monotonic)
     streams = StreamLoop(
-      limit: configuration.maxStreams, patience: configuration.requestTimeout.clampedNanoseconds,
+      limit: configuration.maxStreams, sendTimeout: configuration.requestTimeout.clampedNanoseconds,
       lifetime: configuration.streamLifetime.clampedNanoseconds,
       now: clock ?? SystemTime.monotonic)
     deadSocket = Self.makeDeadSocket()

@@ -34,7 +34,7 @@ final class StreamLoop: Sendable {
 
   private let limit: Int
   /// The time for a client to take an event.
-  private let patience: Nanoseconds
+  private let sendTimeout: Nanoseconds
   /// The longest life of a stream.
   private let lifetime: Nanoseconds
   private let now: @Sendable () -> Nanoseconds
@@ -49,14 +49,14 @@ final class StreamLoop: Sendable {
 
   /// - Parameters:
   ///   - limit: The largest number of streams.
-  ///   - patience: The time for a client to take an event.
+  ///   - sendTimeout: The time for a client to take an event.
   ///   - lifetime: The longest life of a stream.
   init(
-    limit: Int, patience: Nanoseconds, lifetime: Nanoseconds,
+    limit: Int, sendTimeout: Nanoseconds, lifetime: Nanoseconds,
     now: @escaping @Sendable () -> Nanoseconds
   ) {
     self.limit = limit
-    self.patience = patience
+    self.sendTimeout = sendTimeout
     self.lifetime = lifetime
     self.now = now
     epoll = micro_epoll()
@@ -113,7 +113,7 @@ final class StreamLoop: Sendable {
     _ socket: StreamSocket, from source: any EventSource, isChunked: Bool, head: [UInt8],
     ended: @escaping @Sendable (_ bytes: Int, _ isComplete: Bool) -> Void
   ) {
-    socket.prepare(patience: patience)
+    socket.prepare(sendTimeout: sendTimeout)
     let stream = shared.withLock { state in
       state.lastSerial += 1
       return EventStream(serial: state.lastSerial, loop: self)
@@ -235,7 +235,7 @@ final class StreamLoop: Sendable {
   /// Sends a heartbeat to a stream, or cuts it if its client takes nothing.
   private func beat(_ stream: OpenStream, in streams: inout [UInt64: OpenStream]) {
     if let since = stream.blockedSince {
-      guard now() - since >= patience else { return }
+      guard now() - since >= sendTimeout else { return }
       slowReaders.add(1, ordering: .relaxed)
       end(stream, in: &streams, isComplete: false)
     } else if now() >= stream.arrival.endsAt {

@@ -39,10 +39,10 @@ struct StreamSocket: @unchecked Sendable {
 
   /// Lets the system give a connection up whose client has vanished or takes nothing.
   ///
-  /// - Parameter patience: The time that sent bytes may be without an acknowledgement.
-  func prepare(patience: Nanoseconds) {
+  /// - Parameter sendTimeout: The time that sent bytes may be without an acknowledgement.
+  func prepare(sendTimeout: Nanoseconds) {
     setOption(SO_SNDBUF, of: SOL_SOCKET, to: Self.sendBufferBytes, at: descriptor)
-    let milliseconds = UInt32(clamping: patience / 1_000_000)
+    let milliseconds = UInt32(clamping: sendTimeout / 1_000_000)
     setOption(TCP_USER_TIMEOUT, of: Int32(IPPROTO_TCP), to: milliseconds, at: descriptor)
     // The last packet of an event must not wait for more.
     setOption(TCP_NODELAY, of: Int32(IPPROTO_TCP), to: Int32(1), at: descriptor)

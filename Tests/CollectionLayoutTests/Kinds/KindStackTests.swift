@@ -80,16 +80,15 @@ struct KindStackTests {
       let expected = frames.indices.filter {
         frames[$0].intersects(rect) && !(known.map(frames[$0].intersects) ?? false)
       }
-      // All at once, in pages, or with little patience.
+      // All at once, in pages, or with a small budget.
       let limit = random.element(of: [.max, .max, 1, 7])
-      let budget = random.element(of: [.max, .max, frames.count + 40, 60])
+      // A budget that is too small for a step makes no headway; twice as much does some day.
+      var budget = random.element(of: [.max, .max, frames.count + 40, 60])
       var query = ElementQuery(rect: rect, known: known, categories: .cells, limit: limit)
       var found: [Int] = []
-      // A budget that is too small for a step makes no headway; twice as much does some day.
-      var patience = budget
       pages: while true {
         let before = query.start
-        let end = prepared.forEachElement(in: query, visiting: patience) { _, attributes in
+        let end = prepared.forEachElement(in: query, visiting: budget) { _, attributes in
           found.append(attributes.indexPath.item)
           if attributes.frame != frames[attributes.indexPath.item] {
             same(attributes.frame, frames[attributes.indexPath.item])
@@ -99,7 +98,7 @@ struct KindStackTests {
         case .complete: break pages
         case .limitReached(let position), .budgetSpent(let position): query.start = position
         }
-        if query.start == before { patience *= 2 }
+        if query.start == before { budget *= 2 }
       }
       same(found, expected, "\(rect) but \(String(describing: known))")
     }
