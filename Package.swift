@@ -21,7 +21,7 @@ let package = Package(
     .target(
       name: "CollectionLayout", dependencies: ["System"],
       linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "LayoutSessions", dependencies: ["CollectionLayout", "System", deque]),
+    .target(name: "LayoutSessions", dependencies: ["CollectionLayout", "System"]),
     .target(
       name: "CSimdJSON",
       linkerSettings: [.linkedLibrary("simdjson"), .linkedLibrary("stdc++")]),

@@ -144,7 +144,7 @@ public final class LayoutService: Sendable {
     if case .current(let version) = found, isNewEnough(version, for: request) {
       return try operation(version, parameters, request)
     }
-    if case .unmade(let work) = found, work.cost <= Self.smallLayoutCost,
+    if case .pending(let work) = found, work.cost <= Self.smallLayoutCost,
       let version = try Problem.of({ () throws(SessionsError) in
         try sessions.makeVersion(of: id, waits: false)
       }), isNewEnough(version, for: request)
@@ -182,7 +182,7 @@ public final class LayoutService: Sendable {
     _ work: @escaping @Sendable () throws(Problem) -> Response
   ) throws(Problem) -> Outcome {
     switch found {
-    case .unmade(let unmade): return deferring(on: unmade.object, work)
+    case .pending(let pending): return deferring(on: pending.object, work)
     case .current, .behind: return deferring(on: sessions.lock(for: id), work)
     case .unknown: break
     }

@@ -88,7 +88,7 @@ struct LaneTests {
       let client = try EventClient(port: port, "\(quick)/events")
       same(try client.event()?.data["version"], 1)
       same(service.update(long, delete).status, 200)
-      guard case .unmade(let work)? = service.sessions.find(SessionID(path: slow)) else {
+      guard case .pending(let work)? = service.sessions.find(SessionID(path: slow)) else {
         Issue.record("nothing is to be made")
         return
       }

@@ -92,7 +92,7 @@ struct ViewTests {
     let kite = #"[{"insert": {"at": [0, 0], "items": [{"id": "kite"}]}}]"#
     same(service.update(path, kite).status, 200)
     let text = Array(view.utf8.dropFirst("/layouts/".utf8.count))
-    guard let id = SessionID(text.span), case .unmade(let work)? = service.sessions.find(id),
+    guard let id = SessionID(text.span), case .pending(let work)? = service.sessions.find(id),
       let lock = work.object as? ChangeLock
     else {
       Issue.record("the view need not be made")

@@ -103,7 +103,7 @@ struct KeptBytesTests {
     let third = try #require(
       store.insertView(of: version, Example.group(subitems: 999, width: 301)))
     #expect(store.statistics.bytes - before > 2 * one - 10_000)
-    weak let layout = store.given(group, in: version.id)
+    weak let layout = store.framesKey(group, in: version.id)
     #expect(layout != nil)
     for view in [first, second, third] { store.forget(view) }
     same(store.statistics.bytes, before)
@@ -216,8 +216,7 @@ struct KeptBytesTests {
       #expect(try store.earlierVersion(1, of: #require(next)) != nil)
       store.state.withLock { table in
         var bodies: [ObjectIdentifier: Int] = [:]
-        let kept = table.documents.flatMap(\.revisions).flatMap { $0.kept.values.map(\.held) }
-        for held in table.frames.compactMap(\.current) + kept {
+        for held in table.frames.compactMap(\.current) + table.past.compactMap(\.held) {
           for section in (held.collection.prepared as? SectionStack)?.sections ?? [] {
             bodies[ObjectIdentifier(section.body)] = section.body.memoryBytes
           }
@@ -430,14 +429,12 @@ extension SessionTable {
       add(version.names, version.names.memoryBytes)
     }
     for group in frames {
-      add(group.given, group.given.memoryBytes)
+      add(group.key, group.key.memoryBytes)
       if let held = group.current { add(held.collection) }
     }
     for layout in layouts { add(layout.version) }
-    for revision in documents.flatMap(\.revisions) {
-      for kept in revision.kept.values { add(kept.held.collection) }
-    }
-    return bytes - Given.none.memoryBytes
-      * (seen.contains(ObjectIdentifier(Given.none)) ? 1 : 0)
+    for held in past.compactMap(\.held) { add(held.collection) }
+    return bytes - FramesKey.none.memoryBytes
+      * (seen.contains(ObjectIdentifier(FramesKey.none)) ? 1 : 0)
   }
 }

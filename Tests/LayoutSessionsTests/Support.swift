@@ -85,8 +85,8 @@ extension SessionStore {
       keepsIDs
       ? current.names : lineage.flatMap { current.names.following($0, in: collection.data) }
     let isOfData = current.isFirst && !(lineage?.isSame ?? false)
-    return try commit(
-      current, collection, names, touching: area, lineage,
+    return try replace(
+      current, by: collection, names, touching: area, lineage,
       at: current.position.advanced(by: makeChangeID(), isOfData: isOfData, over: current.data))
   }
 

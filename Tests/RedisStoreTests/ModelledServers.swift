@@ -214,7 +214,7 @@ struct ModelledServers {
 
   private func change(
     _ operation: String, _ text: String, _ wasNew: WasNew
-  ) -> SessionStore.Proposal<Failure> {
+  ) -> SessionStore.MakeChange<Failure> {
     let body = Array(text.utf8)
     return { [bodies] (version, source) throws(Failure) in
       do {
@@ -230,7 +230,7 @@ struct ModelledServers {
             to: version.collection)
         }
         wasNew.value = changed.change != nil
-        return SessionStore.ProposedChange(operation, body: body, makes: changed)
+        return SessionStore.AskedChange(operation, body: body, makes: changed)
       } catch {
         throw .isWrong
       }

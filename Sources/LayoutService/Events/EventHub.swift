@@ -90,7 +90,7 @@ final class EventHub: Sendable {
   ///
   /// - Returns: `nil` if there is no such layout. One that is shared may turn out to be none.
   func follow(_ id: SessionID, _ stream: EventStream) -> FollowedLayout? {
-    if case .none = sessions.standing(of: id) { return nil }
+    if case .none = sessions.known(id) { return nil }
     let layout = state.withLock { state in
       state.layouts[id, default: Followers(layout: FollowedLayout(id), collectionID: id)]
         .add(stream)
@@ -99,7 +99,7 @@ final class EventHub: Sendable {
     switch sessions.find(id) {
     case nil: layout.take(end: SessionEnd.deleted.rawValue)
     case .current(let version): take(version, for: layout)
-    case .unmade(let work):
+    case .pending(let work):
       noteCollection(of: id, work.documentID)
       make(id)
     case .behind: make(id)
@@ -160,7 +160,7 @@ final class EventHub: Sendable {
       makeViews(of: id)
     case .hasLeft(let id, let end):
       guard let layout = state.withLock({ $0.layouts[id]?.layout }) else { return }
-      if case .none = sessions.standing(of: id) {
+      if case .none = sessions.known(id) {
         layout.take(end: end.rawValue)
         tell(id)
       } else {

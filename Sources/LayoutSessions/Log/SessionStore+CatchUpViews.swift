@@ -30,8 +30,8 @@ extension SessionStore {
   private func shown(_ id: SessionID) -> LayoutVersion? {
     switch findHere(id) {
     case .current(let version): return version
-    case .unmade(let work) where work.last != nil: return (try? makeVersion(of: id)) ?? nil
-    case .unmade, .behind, .unknown, nil: return nil
+    case .pending(let work) where work.last != nil: return (try? makeVersion(of: id)) ?? nil
+    case .pending, .behind, .unknown, nil: return nil
     }
   }
 

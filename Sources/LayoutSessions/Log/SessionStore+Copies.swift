@@ -78,11 +78,11 @@ extension SessionStore {
   ) throws(SessionsError) -> LayoutVersion {
     let held = HeldCollection(collection)
     try makeRoom(for: held, beside: nil)
-    let given = Given(collection.layout, isOwn: collection.hasOwnState)
+    let key = FramesKey(collection.layout, isOwn: collection.hasOwnState)
     let version = change { state in
       let doubts = state.removeReplaced(id)
       let slot = state.insert(
-        id, named: name, given, held, at: position, past, createdUnixTime: createdUnixTime)
+        id, named: name, key, held, at: position, past, createdUnixTime: createdUnixTime)
       state.documents[state.layouts[slot].document].doubtfulRevision = doubts.revision
       state.layouts[slot].doubtfulNumber = doubts.number
       let version = state.makeVersion(of: slot)
@@ -106,9 +106,9 @@ extension SessionStore {
     at position: HistoryPosition, bornAt birth: Int, createdUnixTime: Int, _ access: LayoutAccess,
     own: (state: OwnState, revision: Int)? = nil
   ) -> Bool {
-    let given =
+    let key =
       own.map { $0.state.isEmpty } ?? true
-      ? given(layout, in: documentID) : Given(layout, isOwn: true)
+      ? framesKey(layout, in: documentID) : FramesKey(layout, isOwn: true)
     let isThere = change { state in
       guard let first = state.places[documentID], state.isFirst(first), id != documentID else {
         return false
@@ -124,12 +124,12 @@ extension SessionStore {
         doubtfulNumber = max(doubtfulNumber, position.number(bornAt: birth, at: doubtfulRevision))
       }
       let slot = state.addLayout(
-        id, of: document, given, at: position, bornAt: birth, createdUnixTime: createdUnixTime,
+        id, of: document, key, at: position, bornAt: birth, createdUnixTime: createdUnixTime,
         access)
       state.layouts[slot].firstNumber = position.number(
         bornAt: birth, at: state.documents[document].revision)
       state.layouts[slot].doubtfulNumber = doubtfulNumber
-      if given.isOwn, let own {
+      if key.isOwn, let own {
         state.keep(
           own.state, ofFrames: state.layouts[slot].frames, at: state.documents[document].data)
       }

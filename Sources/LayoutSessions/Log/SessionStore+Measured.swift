@@ -7,14 +7,14 @@ extension SessionStore {
   static let renewal = ChangeHistory.capacity / 2
 
   /// The views of a document that have something of their own, and what it takes to make them.
-  func viewsWithOwn(of documentID: SessionID) -> [(SessionTable.Layout, UnmadeVersion)] {
+  func viewsWithOwn(of documentID: SessionID) -> [(SessionTable.Layout, PendingVersion)] {
     state.withLock { state in
       guard let first = state.places[documentID], state.isFirst(first) else { return [] }
       return state.documents[state.layouts[first].document].frames.values.joined().compactMap {
-        guard state.frames[$0].given.isOwn, let slot = state.frames[$0].layouts.first,
+        guard state.frames[$0].key.isOwn, let slot = state.frames[$0].layouts.first,
           slot != first
         else { return nil }
-        return state.unmade(slot).map { (state.layouts[slot], $0) }
+        return state.pending(slot).map { (state.layouts[slot], $0) }
       }
     }
   }

@@ -4,7 +4,7 @@ public import CollectionLayout
 /// it to the log, put it into its place; and where others were faster, catch up and do it again.
 extension SessionStore {
   /// A change of a version as it was asked for, and what it makes of the version.
-  public struct ProposedChange {
+  public struct AskedChange {
     /// As the log has it: ``LoggedChange/patch``, ``LoggedChange/updates``,
     /// ``LoggedChange/measurements`` or ``LoggedChange/folds``.
     let operation: String
@@ -21,8 +21,8 @@ extension SessionStore {
 
   /// Makes a change of a version, or refuses it; `nil` if that would take too long. The collection
   /// is that of the document's first layout if the version is of another one.
-  public typealias Proposal<E: SessionsFailure> =
-    (LayoutVersion, PreparedCollection?) throws(E) -> ProposedChange?
+  public typealias MakeChange<E: SessionsFailure> =
+    (LayoutVersion, PreparedCollection?) throws(E) -> AskedChange?
 
   /// Stores a new document with its first layout. The least recently used documents and layouts are
   /// evicted to make room. May block.
@@ -123,7 +123,7 @@ extension SessionStore {
         case nil: throw .noSuchLayout
         case .behind?, .unknown?: try catchUp(id)
         case .current(let version)?: return version
-        case .unmade?: break
+        case .pending?: break
         }
       } catch {
         guard case .unavailable(.away) = error, copy(of: id) != nil else { throw error }
@@ -138,26 +138,25 @@ extension SessionStore {
   ///
   /// - Returns: The new version.
   public func commit<E: SessionsFailure>(
-    _ id: SessionID, _ propose: Proposal<E>
+    _ id: SessionID, _ make: MakeChange<E>
   ) throws(E) -> LayoutVersion {
-    var obstacle = Obstacle<E>()
-    while obstacle.conflicts < Self.maxConflicts {
-      obstacle.refusal = nil
+    for _ in 0..<Self.maxConflicts {
       // Whoever waits for a copy waits without the lock of its changes.
       let newest = try E.of { () throws(SessionsError) in try self.newest(of: id) }
-      let next = try newest.changeLock.withLock { () throws(E) -> LayoutVersion? in
+      let attempt = try newest.changeLock.withLock { () throws(E) -> Attempt<E> in
         let version = try E.of { () throws(SessionsError) in try makeVersion(of: id) }
-        guard let version, version.changeLock === newest.changeLock else { return nil }
-        return try commit(version, propose, &obstacle)
+        guard let version, version.changeLock === newest.changeLock else { return .notMade }
+        return try change(version, make)
       }
-      if let next { return next }
-      if let refusal = obstacle.refusal {
+      switch attempt {
+      case .made(let next): return next
+      case .refused(let error):
         // The change may fit what others have made, of which nothing was heard yet.
-        guard hasMoved(newest) else { throw refusal }
-        obstacle.conflicts += 1
+        guard hasMoved(newest) else { throw error }
+      case .notMade: break
       }
     }
-    throw obstacle.refusal ?? E(.unavailable(.away))
+    throw E(.unavailable(.away))
   }
 
   /// Changes a version at once, if nobody else is changing its layout.
@@ -166,14 +165,16 @@ extension SessionStore {
   /// - Returns: `nil` if somebody is, if it is not the current version any more, or if it would
   ///   take too long.
   public func commitAtOnce<E: SessionsFailure>(
-    _ version: LayoutVersion, _ propose: Proposal<E>
+    _ version: LayoutVersion, _ make: MakeChange<E>
   ) throws(E) -> LayoutVersion? {
-    var obstacle = Obstacle<E>()
-    let next = try version.changeLock.withLockIfAvailable { () throws(E) in
-      try commit(version, propose, &obstacle)
+    let attempt = try version.changeLock.withLockIfAvailable { () throws(E) in
+      try change(version, make)
     }
-    if let refusal = obstacle.refusal { throw refusal }
-    return next ?? nil
+    switch attempt {
+    case .made(let next): return next
+    case .refused(let error): throw error
+    case .notMade, nil: return nil
+    }
   }
 
   /// Whether the log has changes of a layout that this server had not heard of. May block.
@@ -183,54 +184,56 @@ extension SessionStore {
     return tag(of: version.id).map { $0.tag != version.tag } ?? true
   }
 
-  /// What has kept a change from being made.
-  private struct Obstacle<Failure> {
-    /// Why the last version cannot be changed like that.
-    var refusal: Failure?
-    /// How often the log had changes of others that were not known here.
-    var conflicts = 0
+  /// What became of a change.
+  private enum Attempt<Failure: Error> {
+    case made(LayoutVersion)
+    /// The version cannot be changed like that.
+    case refused(Failure)
+    /// Others were faster, or it would take too long.
+    case notMade
+
+    init(_ next: LayoutVersion?) {
+      self = next.map { .made($0) } ?? .notMade
+    }
   }
 
   /// Changes a version.
   ///
   /// - Precondition: The lock of the layout's changes is held.
-  /// - Returns: `nil` if there is an obstacle, if it is not the current version any more, or if the
-  ///   layout is gone.
-  private func commit<E: SessionsFailure>(
-    _ version: LayoutVersion, _ propose: Proposal<E>, _ obstacle: inout Obstacle<E>
-  ) throws(E) -> LayoutVersion? {
+  private func change<E: SessionsFailure>(
+    _ version: LayoutVersion, _ make: MakeChange<E>
+  ) throws(E) -> Attempt<E> {
     var base: PreparedCollection?
     if !version.isFirst {
       base = source(of: version)
       // The layout has a later version by now.
-      if base == nil { return nil }
+      if base == nil { return .notMade }
     }
-    let change: ProposedChange?
+    let asked: AskedChange?
     do throws(E) {
-      change = try propose(version, base)
+      asked = try make(version, base)
     } catch {
-      obstacle.refusal = error
-      return nil
+      return .refused(error)
     }
-    guard let change else { return nil }
-    let changed = change.made
+    guard let asked else { return .notMade }
     return try E.of { () throws(SessionsError) in
-      guard changed.change == nil, version.isFirst,
-        changed.collection.layout == version.collection.layout
-      else { return try put(change, of: version, &obstacle.conflicts) }
+      guard asked.made.change == nil, version.isFirst,
+        asked.made.collection.layout == version.collection.layout
+      else { return Attempt(try record(asked, of: version)) }
       // Nothing is to be added, but others may have changed what it was compared with.
-      guard mayBlock, try head(of: version.id) != version.position else { return version }
+      guard mayBlock, try head(of: version.id) != version.position else { return .made(version) }
       hear(version.id, nil)
-      obstacle.conflicts += 1
-      return nil
+      return .notMade
     }
   }
 
   /// Adds a change that was made to the log, and puts it into its place.
-  private func put(
-    _ change: ProposedChange, of version: LayoutVersion, _ conflicts: inout Int
+  ///
+  /// - Returns: `nil` if others were faster.
+  private func record(
+    _ asked: AskedChange, of version: LayoutVersion
   ) throws(SessionsError) -> LayoutVersion? {
-    let changed = change.made
+    let changed = asked.made
     guard mayBlock else { return try advance(version, by: changed) }
     let id = makeChangeID()
     let position = nextPosition(after: version, by: changed.change, id)
@@ -239,13 +242,10 @@ extension SessionStore {
       version.isFirst
         ? changed.collection.memoryBytes + HeldCollection.overhead
         : changed.collection.frameBytes)
-    let (operation, body) = logged(change, of: version)
+    let (operation, body) = logged(asked, of: version)
     let mostBodyBytes = try checkLength(of: changed, askedWith: body.count, version)
     let record = LoggedChange(id: id, position: position, operation: operation, body: body)
-    guard let isLong = try append(record, to: version) else {
-      conflicts += 1
-      return nil
-    }
+    guard let isLong = try append(record, to: version) else { return nil }
     var next: LayoutVersion?
     do throws(SessionsError) {
       next = try advance(version, by: changed, at: position, mostBodyBytes: mostBodyBytes)
@@ -267,7 +267,7 @@ extension SessionStore {
   /// What others have to read of a change: the body with which it was asked for. Where data moves
   /// on beside a layout, sizes that were measured in it and folds need to say of which data.
   private func logged(
-    _ change: ProposedChange, of version: LayoutVersion
+    _ change: AskedChange, of version: LayoutVersion
   ) -> (operation: String, body: [UInt8]) {
     if version.isFirst { return (change.operation, change.body) }
     if change.operation == LoggedChange.measurements {
@@ -297,8 +297,8 @@ extension SessionStore {
       } else {
         version.names
       }
-    return try commit(
-      version, collection, names, mostBodyBytes: mostBodyBytes,
+    return try replace(
+      version, by: collection, names, mostBodyBytes: mostBodyBytes,
       touching: change?.invalidatedRectsBesidePins ?? .none, change?.lineage ?? .same,
       at: position ?? nextPosition(after: version, by: change, makeChangeID()))
   }

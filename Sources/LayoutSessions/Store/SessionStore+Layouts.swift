@@ -29,7 +29,7 @@ extension SessionStore {
   }
 
   /// What is known of a layout without asking anybody.
-  public enum Standing: Sendable {
+  public enum KnownLayout: Sendable {
     /// There is no such layout (any more).
     case none
     /// The last version that is known here has this tag. Others that have the log may have made
@@ -40,10 +40,10 @@ extension SessionStore {
   }
 
   /// What is known of a layout. This is a use of it. Never blocks.
-  public func standing(of id: SessionID) -> Standing {
+  public func known(_ id: SessionID) -> KnownLayout {
     let known = change { state in
       state.use(id).map { slot in
-        Standing.at(
+        KnownLayout.at(
           state.tag(of: slot), isFirst: state.isFirst(slot),
           isReadOnly: state.layouts[slot].access.isReadOnly)
       }
@@ -85,8 +85,8 @@ extension SessionStore {
     isReadOnly: Bool = false
   ) -> SessionID? {
     let id = SessionID.random()
-    let given =
-      folds.isEmpty ? given(layout, in: version.documentID) : Given(layout, isOwn: true)
+    let key =
+      folds.isEmpty ? framesKey(layout, in: version.documentID) : FramesKey(layout, isOwn: true)
     let changeID = makeChangeID()
     let unixTime = clock.unixTime()
     let access = LayoutAccess(
@@ -98,7 +98,7 @@ extension SessionStore {
       let document = state.layouts[first].document
       let data = state.documents[document].data
       let slot = state.addLayout(
-        id, of: document, given, at: .beginning(changeID, over: data), bornAt: data.revision,
+        id, of: document, key, at: .beginning(changeID, over: data), bornAt: data.revision,
         createdUnixTime: unixTime, access)
       if !folds.isEmpty {
         state.keep(OwnState(folds), ofFrames: state.layouts[slot].frames, at: version.data)
@@ -117,10 +117,10 @@ extension SessionStore {
   /// its frames are there.
   public func costOfView(of version: LayoutVersion, _ layout: GivenLayout) -> Int {
     if version.collection.layout == layout { return 0 }
-    let given = given(layout, in: version.documentID)
+    let key = framesKey(layout, in: version.documentID)
     let isMade = state.withLock { state in
       guard let first = state.places[version.documentID],
-        let slot = state.findFrames(of: state.layouts[first].document, given)
+        let slot = state.findFrames(of: state.layouts[first].document, key)
       else { return false }
       return state.frames[slot].current != nil
         && state.frames[slot].revision == state.layouts[first].revision
@@ -132,7 +132,7 @@ extension SessionStore {
 
   /// About how long it takes to make the current version of a layout, as far as is known here.
   public func timeToMake(_ id: SessionID) -> Duration {
-    guard case .unmade(let work)? = findHere(id) else { return .zero }
+    guard case .pending(let work)? = findHere(id) else { return .zero }
     return .nanoseconds(min(work.cost, 1 << 40) * (work.layout.arrangement == nil ? 100 : 1000))
   }
 
@@ -148,7 +148,7 @@ extension SessionStore {
       switch found {
       case .current(let version): return version
       case .behind, .unknown: preconditionFailure("nobody has asked for it")
-      case .unmade(let work):
+      case .pending(let work):
         let make = { () throws(SessionsError) in try self.make(work) }
         guard waits else { return try work.lock.withLockIfAvailable(make) ?? nil }
         if let version = try work.lock.withLock(make) { return version }
@@ -159,10 +159,10 @@ extension SessionStore {
 
   /// - Precondition: The lock of the frames is held.
   /// - Returns: `nil` if the layout is gone, or has other frames by now.
-  private func make(_ old: UnmadeVersion) throws(SessionsError) -> LayoutVersion? {
+  private func make(_ old: PendingVersion) throws(SessionsError) -> LayoutVersion? {
     // Others may have made the frames meanwhile.
     guard let found = findHere(old.id) else { return nil }
-    guard case .unmade(let work) = found, work.lock === old.lock else {
+    guard case .pending(let work) = found, work.lock === old.lock else {
       guard case .current(let version) = found else { return nil }
       return version
     }

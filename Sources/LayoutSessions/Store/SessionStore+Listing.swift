@@ -27,7 +27,7 @@ extension SessionStore {
         let isFirst = state.isFirst(slot)
         return (
           layout.id, source: isFirst ? nil : state.source(of: layout.document)?.id,
-          state.frames[layout.frames].given.layout.kind, layout.version,
+          state.frames[layout.frames].key.layout.kind, layout.version,
           viewCount: isFirst ? state.documents[layout.document].others.count : 0,
           idle: now - state.lastUse(of: slot)
         )

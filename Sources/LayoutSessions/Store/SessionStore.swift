@@ -128,8 +128,8 @@ public final class SessionStore: Sendable {
   /// - Returns: The new version; `nil` if `current` is not the current version any more, or if the
   ///   layout is gone.
   /// - Throws: ``SessionsError/tooLarge(bytes:limit:)``. Nothing is changed then.
-  func commit(
-    _ current: LayoutVersion, _ collection: PreparedCollection, _ names: ItemNames?,
+  func replace(
+    _ current: LayoutVersion, by collection: PreparedCollection, _ names: ItemNames?,
     mostBodyBytes: Int? = nil, touching area: InvalidatedRects, _ lineage: DataLineage?,
     at position: HistoryPosition
   ) throws(SessionsError) -> LayoutVersion? {
@@ -141,7 +141,7 @@ public final class SessionStore: Sendable {
     let isOfData = position.data.revision > current.revision
     let change = MadeChange(
       current: current, position: position, held: held,
-      given: given(collection, after: current, isOfData: isOfData), area: area, lineage: lineage,
+      key: framesKey(collection, after: current, isOfData: isOfData), area: area, lineage: lineage,
       pastBytes: (
         old.frameBytes(besides: collection) + HeldCollection.overhead,
         isOfData ? old.dataBytes(besides: collection) : 0

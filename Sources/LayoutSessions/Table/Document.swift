@@ -9,13 +9,13 @@ extension SessionTable {
     var name: String?
     /// The slots of its other layouts.
     var others: Set<Int> = []
-    /// The slots of the layouts' frames, by the hashes of what was given.
+    /// The slots of the layouts' frames, by the hashes of their keys.
     var frames: [Int: [Int]] = [:]
     /// Where the data is in its history.
     var data: HistoryPosition.DataPosition
     /// The last revisions of the data without a gap, the current one last.
     var revisions = [Revision()]
-    /// How many epochs its layouts have, by the ids of what was given.
+    /// How many epochs its layouts have, by the ids of the frames' keys.
     var epochs: [Int: Int] = [:]
     /// The bytes of the data, the first layout and the index of ids in the statistics.
     var bytes = 0
@@ -46,7 +46,7 @@ extension SessionTable {
 
   /// Adds a document with its first layout.
   mutating func insert(
-    _ id: SessionID, named name: String? = nil, _ given: Given, _ held: HeldCollection,
+    _ id: SessionID, named name: String? = nil, _ key: FramesKey, _ held: HeldCollection,
     at position: HistoryPosition, _ past: Past? = nil, createdUnixTime: Int
   ) -> Int {
     let document = documentOrder.add(at: now)
@@ -63,7 +63,7 @@ extension SessionTable {
     for (data, step) in past?.steps ?? [] { moveData(of: document, to: data, by: step, bytes: 0) }
     statistics.sessions += 1
     let slot = addLayout(
-      id, of: document, given, at: position, bornAt: nil, createdUnixTime: createdUnixTime)
+      id, of: document, key, at: position, bornAt: nil, createdUnixTime: createdUnixTime)
     documents[document].first = slot
     setFrames(layouts[slot].frames, to: held, of: position.data)
     makeVersion(of: slot)

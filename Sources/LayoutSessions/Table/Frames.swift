@@ -1,7 +1,7 @@
 import CollectionLayout
 
 extension SessionTable {
-  /// The frames of all layouts of a document of which the same was given.
+  /// The frames of all layouts of a document with one key.
   ///
   /// They are a cache: they are made when somebody asks for them, and made anew when the data has
   /// changed or after they had to make room. Those of a document's first layout always stay, and
@@ -9,7 +9,7 @@ extension SessionTable {
   struct Frames {
     /// The document's slot.
     let document: Int
-    let given: Given
+    let key: FramesKey
     /// Held while the frames are being made.
     let lock = ChangeLock()
     /// The slots of the layouts.
@@ -31,21 +31,21 @@ extension SessionTable {
     var revision: Int { data.revision }
   }
 
-  /// What frames take that are not there, beside what was given.
+  /// What frames take that are not there, beside their key.
   static let framesBytes = 1280
 
-  /// The slot of the frames of what was given; `nil` if no layout of the document has it.
-  func findFrames(of document: Int, _ given: Given) -> Int? {
-    documents[document].frames[given.hash]?.first { frames[$0].given === given }
+  /// The slot of the frames with a key; `nil` if no layout of the document has it.
+  func findFrames(of document: Int, _ key: FramesKey) -> Int? {
+    documents[document].frames[key.hash]?.first { frames[$0].key === key }
   }
 
-  mutating func findOrAddFrames(of document: Int, _ given: Given) -> Int {
-    if let slot = findFrames(of: document, given) { return slot }
-    let group = Frames(document: document, given: given, data: documents[document].data)
+  mutating func findOrAddFrames(of document: Int, _ key: FramesKey) -> Int {
+    if let slot = findFrames(of: document, key) { return slot }
+    let group = Frames(document: document, key: key, data: documents[document].data)
     let slot = framesOrder.add(at: now)
     framesOrder.leave(slot)
     if slot == frames.count { frames.append(group) } else { frames[slot] = group }
-    documents[document].frames[given.hash, default: []].append(slot)
+    documents[document].frames[key.hash, default: []].append(slot)
     return slot
   }
 
@@ -57,7 +57,7 @@ extension SessionTable {
     let isCounted = !group.layouts.isEmpty && !isOfFirst
     var bytes = group.layouts.isEmpty ? 0 : group.changes.areaBytes
     if isCounted {
-      bytes += group.given.memoryBytes + Self.framesBytes + group.own.memoryBytes
+      bytes += group.key.memoryBytes + Self.framesBytes + group.own.memoryBytes
       if let current = group.current { bytes += current.frameBytes }
     }
     statistics.bytes += bytes - group.bytes
@@ -83,14 +83,14 @@ extension SessionTable {
     frames[slot].changes = ChangeHistory()
     place(frames: slot)
     framesOrder.free(slot)
-    let given = frames[slot].given
-    documents[document].frames[given.hash]?.removeAll { $0 == slot }
-    if documents[document].frames[given.hash]?.isEmpty ?? false {
-      documents[document].frames[given.hash] = nil
+    let key = frames[slot].key
+    documents[document].frames[key.hash]?.removeAll { $0 == slot }
+    if documents[document].frames[key.hash]?.isEmpty ?? false {
+      documents[document].frames[key.hash] = nil
     }
-    forgetUnused(given.id, of: document)
-    released.add(given)
-    frames[slot] = Frames(document: document, given: .none, data: frames[slot].data)
+    forgetUnused(key.id, of: document)
+    released.add(key)
+    frames[slot] = Frames(document: document, key: .none, data: frames[slot].data)
   }
 
   /// Gives up frames, which are made again when somebody asks for them.
@@ -137,8 +137,8 @@ extension SessionTable {
   ///
   /// - Parameter own: What belonged to it.
   mutating func loseMeasured(ofFrames slot: Int, _ own: OwnState) {
-    let given = frames[slot].given
-    guard given.isOwn else { return }
+    let key = frames[slot].key
+    guard key.isOwn else { return }
     guard own.hasMeasured else { return keep(own, ofFrames: slot, at: frames[slot].data) }
     let document = frames[slot].document
     for layout in frames[slot].layouts {
@@ -146,13 +146,13 @@ extension SessionTable {
         removeLayout(layout, nil)
         continue
       }
-      let equal = documents[document].frames[given.hash] ?? []
-      let plain = equal.map { frames[$0].given }
-        .first { !$0.isOwn && $0.layout == given.layout }
+      let equal = documents[document].frames[key.hash] ?? []
+      let plain = equal.map { frames[$0].key }
+        .first { !$0.isOwn && $0.layout == key.layout }
       let group = findOrAddFrames(
         of: document,
         own.folds.isEmpty
-          ? plain ?? Given(given.layout) : Given(given.layout, isOwn: true))
+          ? plain ?? FramesKey(key.layout) : FramesKey(key.layout, isOwn: true))
       if !own.folds.isEmpty { keep(OwnState(own.folds), ofFrames: group, at: frames[slot].data) }
       let position = layouts[layout].position.advanced(
         by: .random(), isOfData: false, over: documents[document].data)
@@ -207,7 +207,7 @@ extension SessionTable {
     frames[slot].changes = frames[slot].changes.adding(area, after: nil)
     guard let held = frames[slot].current else { return }
     keep(
-      held, of: frames[slot].given, in: frames[slot].document, at: frames[slot].revision,
+      held, of: frames[slot].key, in: frames[slot].document, at: frames[slot].revision,
       bytes: bytes)
   }
 
@@ -217,7 +217,7 @@ extension SessionTable {
   /// - Returns: The version of the layout that has them; `nil` if the layout is gone, or has other
   ///   frames by now.
   mutating func install(
-    _ made: MadeFrames, for work: UnmadeVersion, pastBytes: Int
+    _ made: MadeFrames, for work: PendingVersion, pastBytes: Int
   ) -> LayoutVersion? {
     guard let slot = places[work.id], frames[layouts[slot].frames].lock === work.lock else {
       return nil

@@ -7,7 +7,7 @@ extension SessionTable {
     let id: SessionID
     /// The document's slot.
     let document: Int
-    /// The slot of the frames of what was given.
+    /// The slot of its frames.
     var frames: Int
     let createdUnixTime: Int
     let changeLock = ChangeLock()
@@ -32,7 +32,7 @@ extension SessionTable {
     var staleness = Staleness()
     /// The version at `revision`, while its frames are there.
     var version: LayoutVersion?
-    /// The bytes in the statistics, without its frames and what was given.
+    /// The bytes in the statistics, without its frames and their key.
     var bytes = 0
     /// Whether the slot is in use.
     var isThere = true
@@ -49,7 +49,7 @@ extension SessionTable {
     var isStale: Bool { newsCount != readCount }
   }
 
-  /// What a layout takes beside its frames, what was given, and its history.
+  /// What a layout takes beside its frames, their key, and its history.
   static let layoutBytes = 2048
 
   /// Adds a layout of a document.
@@ -57,10 +57,10 @@ extension SessionTable {
   /// - Parameter birth: The revision of the data at which its first version was; `nil` for a first
   ///   layout.
   mutating func addLayout(
-    _ id: SessionID, of document: Int, _ given: Given, at position: HistoryPosition,
+    _ id: SessionID, of document: Int, _ key: FramesKey, at position: HistoryPosition,
     bornAt birth: Int?, createdUnixTime: Int, _ access: LayoutAccess = LayoutAccess()
   ) -> Int {
-    let group = findOrAddFrames(of: document, given)
+    let group = findOrAddFrames(of: document, key)
     let layout = Layout(
       id: id, document: document, frames: group, createdUnixTime: createdUnixTime,
       position: position, birth: birth, access: access, revision: documents[document].revision)
@@ -137,7 +137,7 @@ extension SessionTable {
   func isLost(_ slot: Int) -> Bool {
     guard holdsCopies else { return false }
     let group = layouts[slot].frames
-    guard frames[group].given.isOwn else { return false }
+    guard frames[group].key.isOwn else { return false }
     if frames[group].current == nil, frames[group].own.isEmpty { return true }
     let (first, last) = (frames[group].revision, documents[layouts[slot].document].revision)
     return documents[layouts[slot].document].steps(from: first, to: last) == nil
@@ -150,17 +150,17 @@ extension SessionTable {
     {
       return .current(version)
     }
-    return unmade(slot).map { .unmade($0) }
+    return pending(slot).map { .pending($0) }
   }
 
   /// What it takes to make the current version of a layout.
-  func unmade(_ slot: Int) -> UnmadeVersion? {
+  func pending(_ slot: Int) -> PendingVersion? {
     let layout = layouts[slot]
     let document = documents[layout.document]
     guard let source = source(of: layout.document) else { return nil }
     let group = frames[layout.frames]
-    return UnmadeVersion(
-      id: layout.id, source: source, layout: group.given.layout, lock: group.lock,
+    return PendingVersion(
+      id: layout.id, source: source, layout: group.key.layout, lock: group.lock,
       last: group.current, lastRevision: group.revision, own: group.own,
       steps: document.steps(from: group.revision, to: document.revision))
   }

@@ -7,7 +7,7 @@ struct MadeChange {
   /// After the change.
   let position: HistoryPosition
   let held: HeldCollection
-  let given: Given
+  let key: FramesKey
   /// The area of the change, without pinned elements.
   let area: InvalidatedRects
   /// Which item is which of the version before; `nil` if nobody knows.
@@ -31,8 +31,8 @@ extension SessionTable {
     let document = layouts[slot].document
     let isFirst = isFirst(slot)
     let old = layouts[slot].frames
-    let group = findOrAddFrames(of: document, change.given)
-    // Others have newer frames of what is given now.
+    let group = findOrAddFrames(of: document, change.key)
+    // Others have newer frames with the key.
     if !isFirst, frames[group].current != nil, frames[group].revision > current.revision {
       return nil
     }
@@ -43,7 +43,7 @@ extension SessionTable {
     if group != old || change.isNewVersion && !change.isOfData {
       if change.isNewVersion, change.lineage != nil {
         keep(
-          current.held, of: frames[old].given, in: document, at: current.revision,
+          current.held, of: frames[old].key, in: document, at: current.revision,
           bytes: change.pastBytes.frames)
       }
       endEpoch(of: slot, before: current.number + (change.isNewVersion ? 1 : 0))

@@ -1,13 +1,12 @@
 import CollectionLayout
-import DequeModule
 import System
 
 /// Documents, their layouts, and the frames of these, found by ids, each in the order of their last
 /// use.
 ///
 ///     Document ──┬─▶ Layout, its first ──┐
-///                ├─▶ Layout ─────────────┼─▶ Frames of what was given of both
-///                └─▶ Layout ─────────────┴─▶ Frames of what was given of the third
+///                ├─▶ Layout ─────────────┴─▶ Frames, for both: they have one key
+///                └─▶ Layout ───────────────▶ Frames, for the third layout
 ///
 /// A document has the data. It is used when one of its layouts is, and its first layout goes only
 /// with the document. All else that layouts can do is the same for all.
@@ -15,6 +14,8 @@ struct SessionTable {
   var documents: [Document] = []
   var layouts: [Layout] = []
   var frames: [Frames] = []
+  /// What is kept of earlier revisions of the data.
+  var past: [KeptPast] = []
   var documentOrder = UseOrder()
   /// First layouts are out of the order.
   var layoutOrder = UseOrder()
@@ -22,15 +23,12 @@ struct SessionTable {
   var framesOrder = UseOrder()
   /// The documents whose index of ids is built, with the same slots as in `documentOrder`.
   var indexOrder = UseOrder()
+  /// In the order in which it was kept.
+  var pastOrder = UseOrder()
   /// The slots of layouts.
   var places: [SessionID: Int] = [:]
   /// The documents that were prepared under a name.
   var names: [String: SessionID] = [:]
-  /// The places of all that is kept of the past, oldest first. Some of it may have gone.
-  var pastOrder = Deque<PastPlace>()
-  /// From how many places on it is looked which of them are of what has gone.
-  var pastOrderLimit = 64
-  var lastSerial = 0
   let limits: SessionStore.Limits
   /// Whether the layouts are copies, which can be made again from a log.
   let holdsCopies: Bool

@@ -10,30 +10,30 @@ extension LayoutService {
   func checkChange(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(Problem) {
-    _ = try checkedStanding(parameters, request)
+    _ = try checkedLayout(parameters, request)
   }
 
   /// Refuses an update of a view, too.
   func checkUpdate(
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(Problem) {
-    if case .at(_, isFirst: false, _) = try checkedStanding(parameters, request) {
+    if case .at(_, isFirst: false, _) = try checkedLayout(parameters, request) {
       throw .readOnlyView
     }
   }
 
-  private func checkedStanding(
+  private func checkedLayout(
     _ parameters: PathParameters, _ request: borrowing Request
-  ) throws(Problem) -> SessionStore.Standing {
-    let standing = parameters.read(0, { SessionID($0) }).map { sessions.standing(of: $0) } ?? .none
-    if case .none = standing { throw .noSuchLayout }
-    if case .at(_, _, isReadOnly: true) = standing { throw .readOnlyView }
+  ) throws(Problem) -> SessionStore.KnownLayout {
+    let known = parameters.read(0, { SessionID($0) }).map { sessions.known($0) } ?? .none
+    if case .none = known { throw .noSuchLayout }
+    if case .at(_, _, isReadOnly: true) = known { throw .readOnlyView }
     _ = try Self.rect(in: request.target)
     // Where others are to be asked, they may have made the version that is meant.
-    if case .at(let tag, _, _) = standing, isAtOnce(true) {
+    if case .at(let tag, _, _) = known, isAtOnce(true) {
       try Preconditions(request).checkChange(of: tag)
     }
-    return standing
+    return known
   }
 
   func patch(
@@ -225,7 +225,7 @@ extension LayoutService {
   /// Commits a change, and answers with the new version; `nil` if there is none.
   private func answer(
     to input: ChangeRequest, costingUpTo costLimit: Int, _ make: @escaping ChangeStep,
-    _ commit: (SessionStore.Proposal<Problem>) throws(Problem) -> LayoutVersion?
+    _ commit: (SessionStore.MakeChange<Problem>) throws(Problem) -> LayoutVersion?
   ) throws(Problem) -> Response? {
     var (made, missing): (CollectionChange?, [String]?)
     var transitions: TransitionsEncoder?
@@ -235,7 +235,7 @@ extension LayoutService {
       guard let changed = try make(version, source, costLimit) else { return nil }
       (made, missing) = (changed.change, changed.missing)
       transitions = try self.transitions(of: made, in: input.rect)
-      return SessionStore.ProposedChange(input.operation, body: body, makes: changed)
+      return SessionStore.AskedChange(input.operation, body: body, makes: changed)
     }
     return next.map { next in
       Response(

@@ -66,7 +66,7 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(Problem) -> Outcome {
     guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
-    if case .none = sessions.standing(of: id), !request.contains("Last-Event-ID") {
+    if case .none = sessions.known(id), !request.contains("Last-Event-ID") {
       throw .noSuchLayout
     }
     let query = try FollowParameters(request.target, FollowParameters.ofOne)
@@ -105,7 +105,7 @@ extension LayoutService {
     }
     var (missing, unknown): (Set<SessionID>, [SessionID]) = ([], [])
     for id in ids {
-      switch sessions.standing(of: id) {
+      switch sessions.known(id) {
       case .at: break
       case .none: missing.insert(id)
       case .unknown: unknown.append(id)

@@ -244,7 +244,7 @@ extension LayoutService {
     let deletion = { @Sendable () throws(Problem) in
       // Whether it may be deleted is told by its copy alone.
       if self.sessions.documentID(of: id) == nil { try? self.sessions.catchUp(id) }
-      if case .at(_, _, isReadOnly: true) = self.sessions.standing(of: id) {
+      if case .at(_, _, isReadOnly: true) = self.sessions.known(id) {
         throw Problem.readOnlyView
       }
       return try self.delete(id, preconditions)

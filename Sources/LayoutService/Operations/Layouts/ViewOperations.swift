@@ -9,7 +9,7 @@ extension LayoutService {
     _ parameters: PathParameters, _ request: borrowing Request
   ) throws(Problem) {
     guard let id = parameters.read(0, { SessionID($0) }) else { throw .noSuchLayout }
-    if case .none = sessions.standing(of: id) { throw .noSuchLayout }
+    if case .none = sessions.known(id) { throw .noSuchLayout }
     try QueryString.checkEmpty(request.target)
   }
 

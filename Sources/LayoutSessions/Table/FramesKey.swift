@@ -1,12 +1,12 @@
 import CollectionLayout
 import Synchronization
 
-/// What was given of a layout: kind, bounds and options. All equal layouts of a document share it,
-/// and with it their frames.
+/// What frames are made by, beside the data: kind, bounds and options. All layouts of a document
+/// that have the same key share their frames.
 ///
 /// To hash and to compare options may take long. So both are done outside of the lock of the
-/// sessions, which knows equal ones by their object.
-final class Given: Sendable {
+/// sessions. Under the lock, a key is known by its object.
+final class FramesKey: Sendable {
   let layout: GivenLayout
   /// Of the layout. Nobody outside of this process can tell which layouts have the same hash.
   let hash: Int
@@ -27,35 +27,35 @@ final class Given: Sendable {
   private static let lastID = Atomic(0)
 
   /// That of slots without frames.
-  static let none = Given(GivenLayout(kind: LayoutKind.all[0]))
+  static let none = FramesKey(GivenLayout(kind: LayoutKind.all[0]))
 }
 
 extension SessionStore {
-  /// The object for what was given: that of equal layouts of a document, or a new one.
+  /// The key of a layout's frames: that of equal layouts of a document, or a new one.
   ///
   /// - Parameter id: Of the document.
-  func given(_ layout: GivenLayout, in id: SessionID) -> Given {
-    let given = Given(layout)
+  func framesKey(_ layout: GivenLayout, in id: SessionID) -> FramesKey {
+    let key = FramesKey(layout)
     let known = state.withLock { state in
-      state.places[id].flatMap { state.documents[state.layouts[$0].document].frames[given.hash] }?
-        .map { state.frames[$0].given } ?? []
+      state.places[id].flatMap { state.documents[state.layouts[$0].document].frames[key.hash] }?
+        .map { state.frames[$0].key } ?? []
     }
-    return known.first { !$0.isOwn && $0.layout == layout } ?? given
+    return known.first { !$0.isOwn && $0.layout == layout } ?? key
   }
 
-  /// The object for what was given of a layout after a change.
+  /// The key of a layout's frames after a change.
   ///
   /// - Parameter isOfData: Whether the change leaves the layout's own.
-  func given(
+  func framesKey(
     _ collection: PreparedCollection, after current: LayoutVersion, isOfData: Bool
-  ) -> Given {
+  ) -> FramesKey {
     guard collection.hasOwnState else {
-      return given(collection.layout, in: current.documentID)
+      return framesKey(collection.layout, in: current.documentID)
     }
     let last = state.withLock { state in
-      state.places[current.id].map { state.frames[state.layouts[$0].frames].given }
+      state.places[current.id].map { state.frames[state.layouts[$0].frames].key }
     }
     if isOfData, let last, last.isOwn, last.layout == collection.layout { return last }
-    return Given(collection.layout, isOwn: true)
+    return FramesKey(collection.layout, isOwn: true)
   }
 }

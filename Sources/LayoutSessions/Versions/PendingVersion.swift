@@ -5,7 +5,7 @@ public enum FoundVersion: Sendable {
   case current(LayoutVersion)
   /// The current version must be made first. It is indirect, so that the other cases, which every
   /// query hands on, are one word.
-  indirect case unmade(UnmadeVersion)
+  indirect case pending(PendingVersion)
   /// Others have changed the layout or its document, in a way that is not known yet.
   case behind
   /// Others may have the layout, of which nothing is here.
@@ -17,7 +17,7 @@ public enum FoundVersion: Sendable {
 ///
 ///     last                                     source
 ///     frames of revision 5 ── steps[0] ─▶ 6 ── steps[1] ─▶ data of revision 7
-public struct UnmadeVersion: Sendable {
+public struct PendingVersion: Sendable {
   public let id: SessionID
   /// Of the document.
   public var documentID: SessionID { source.id }
