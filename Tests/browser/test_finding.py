@@ -249,10 +249,11 @@ WALK = """async ([server, seed, steps, options]) => {
     if (at >= 0) {
       const should = (at + way + count()) % count() + 1
       await until(() => found.number === should && rank(current()) + 1 === should && found.count === count(), tell(should))
-      await settled()
-      const {frame: [, y, , height]} = found.match, [, top, , length] = view.visible
       // Who does not follow may land in what was shown before. A change that comes with the scroll
       // may leave a part of the match beyond the edge.
+      if (follow) await until(() => view.store.getSnapshot().version >= found.version, () => `version ${found.version}`)
+      await settled()
+      const {frame: [, y, , height]} = found.match, [, top, , length] = view.visible
       if (follow && (y + height < top || y > top + length)) throw new Error(`seed ${seed}: ${y} is not in sight, ${view.visible}: ${log.slice(-8)}`)
     }
   }
