@@ -219,7 +219,7 @@ struct EventTests {
         try same(client.event()?.data["version"], .number(Double(version)))
       }
     }
-    #expect(watch.span < 1000)
+    #expect(watch.span < 50)
   }
 
   @Test("several layouts are followed on one stream, which resumes all")

@@ -14,7 +14,8 @@ final class TroubledLog: Sendable {
     var records: [SessionID: Record] = [:]
     /// What was there before each thing that was done.
     var past: [[SessionID: Record]] = []
-    var faces: [Face] = []
+    /// Those that servers still have: a face holds the log.
+    var faces: [@Sendable () -> Face?] = []
   }
 
   private let state = Mutex(State())
@@ -24,7 +25,7 @@ final class TroubledLog: Sendable {
 
   func makeFace() -> Face {
     let face = Face(self)
-    state.withLock { $0.faces.append(face) }
+    state.withLock { $0.faces.append { [weak face] in face } }
     return face
   }
 
@@ -34,7 +35,7 @@ final class TroubledLog: Sendable {
     let faces = state.withLock { state in
       state.records = state.past[state.past.count - count]
       state.past.removeLast(count)
-      return state.faces
+      return state.faces.compactMap { $0() }
     }
     for face in faces { face.connectAgain() }
   }
@@ -46,7 +47,7 @@ final class TroubledLog: Sendable {
       let before = state.records
       let (result, isDone) = body(&state.records)
       if isDone { state.past.append(before) }
-      return (result, state.records[id]?.head, isDone ? state.faces : [])
+      return (result, state.records[id]?.head, isDone ? state.faces.compactMap { $0() } : [])
     }
     for face in faces { face.add(.hasMoved(id, head)) }
     return result

@@ -1,24 +1,23 @@
-import Glibc
+import Foundation
 import Synchronization
 
 /// Watches how deep in the stack of its thread something is called.
 public final class StackWatch: Sendable {
-  private let places = Mutex<[pthread_t: ClosedRange<UInt>]>([:])
+  private let depths = Mutex<[pthread_t: ClosedRange<Int>]>([:])
 
   public init() {}
 
-  /// Notes where in the stack of the calling thread this is.
+  /// Notes how many calls deep in the calling thread this is, as far as Foundation counts.
   public func note() {
-    var local = 0
-    let place = withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
-    places.withLock { places in
-      let known = places[pthread_self()] ?? place...place
-      places[pthread_self()] = min(known.lowerBound, place)...max(known.upperBound, place)
+    let depth = Thread.callStackReturnAddresses.count
+    depths.withLock { depths in
+      let known = depths[pthread_self()] ?? depth...depth
+      depths[pthread_self()] = min(known.lowerBound, depth)...max(known.upperBound, depth)
     }
   }
 
-  /// The most bytes between two notes of one thread.
+  /// The most calls between two notes of one thread.
   public var span: Int {
-    places.withLock { $0.values.map { Int($0.upperBound - $0.lowerBound) }.max() ?? 0 }
+    depths.withLock { $0.values.map { $0.upperBound - $0.lowerBound }.max() ?? 0 }
   }
 }
