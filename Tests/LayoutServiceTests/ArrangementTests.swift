@@ -29,6 +29,17 @@ struct ArrangementTests {
     same(test.sessions.statistics, statistics)
   }
 
+  @Test("conditions times items are at most 20,000,000")
+  func manyConditions() {
+    let condition = #"{"key": "stars", "from": 1}"#
+    let conditions = Array(repeating: condition, count: 99).joined(separator: ",")
+    let where99 = #"{"arrange": {"where": [\#(conditions)]}}"#
+    let where100 = #"{"arrange": {"where": [\#(condition), \#(conditions)]}}"#
+    let path = test.path("list", #"{"bounds": {"width": 9}, "sections": [{"items": 200001}]}"#)
+    same(test.view(of: path, where99).status, 201)
+    test.view(of: path, where100).expectProblem(422, "invalid-body", saying: "99 conditions")
+  }
+
   @Test("keys that no item may have are refused where they stand")
   func keys() {
     func faults(_ items: String) -> [String] {

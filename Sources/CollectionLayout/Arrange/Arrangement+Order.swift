@@ -138,14 +138,20 @@ extension Arrangement {
       let holds = try condition.any.map { any throws(LayoutError) in
         var holds = [Bool](repeating: condition.isNot, count: count)
         for one in any {
-          try one.test(sections, count, finder) { if $1 { holds[$0] = !condition.isNot } }
+          try one.test(sections, count, finder) { place, oneHolds in
+            if isKept[place], holds[place] == condition.isNot, oneHolds() {
+              holds[place] = !condition.isNot
+            }
+          }
         }
         return holds
       }
       if let holds {
         for place in 0..<count where !holds[place] { isKept[place] = false }
       } else {
-        try condition.test(sections, count, finder) { if !$1 { isKept[$0] = false } }
+        try condition.test(sections, count, finder) { place, holds in
+          if isKept[place], !holds() { isKept[place] = false }
+        }
       }
     }
     return isKept
@@ -163,16 +169,16 @@ extension ItemKey {
 }
 
 extension Arrangement.Condition {
-  /// Calls `body` with the place of each item, and with whether the condition holds for it; it has
-  /// no others in it.
+  /// Calls `body` with the place of each item, and with what says whether the condition holds for
+  /// it; it has no others in it.
   @inline(__always)
   fileprivate func test(
     _ sections: [CollectionSection], _ count: Int, _ finder: (any TextTypesetter)?,
-    _ body: (Int, Bool) -> Void
+    _ body: (Int, () -> Bool) -> Void
   ) throws(LayoutError) {
     guard let text else {
       let test = ConditionTest(self)
-      return try sections.forEachKey(key) { body($0, test.holds($1)) }
+      return try sections.forEachKey(key) { place, key in body(place) { test.holds(key) } }
     }
     var isFound = [Bool](repeating: false, count: count)
     var (place, looks): (Int, Looks) = (0, Looks())
@@ -192,7 +198,7 @@ extension Arrangement.Condition {
         try looks.pass(bytes)
       }
     }
-    for place in 0..<count { body(place, isFound[place] != isNot) }
+    for place in 0..<count { body(place) { isFound[place] != isNot } }
   }
 }
 

@@ -75,7 +75,7 @@ public struct Arrangement: Hashable, Sendable {
   public static let maxOrders = 8
   public static let maxConditions = 100
   /// How many items all conditions together may be asked of.
-  static let maxTests = 200_000_000
+  static let maxTests = 20_000_000
 
   public let content: Content
   /// That of the content, which may be as long as a body: it is found once.
