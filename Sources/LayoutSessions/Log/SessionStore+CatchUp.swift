@@ -211,7 +211,7 @@ extension SessionStore {
   private func replayLayout(_ id: SessionID) throws(SessionsError) {
     guard let copy = self.copy(of: id), copy.documentID != id else { return }
     let page = try changes(of: id, after: copy.position)
-    if page.head != copy.position { try append(page.changes, toView: id, of: copy.documentID) }
+    if page.head != copy.position { try apply(page.changes, toView: id, of: copy.documentID) }
     guard self.copy(of: id)?.position == page.head else { return try loadLayout(id) }
     hasRead(id, upTo: copy.newsCount)
   }
@@ -270,7 +270,7 @@ extension SessionStore {
       guard let head = page.head else { throw gone(id) }
       if head == copy.position { return hasRead(id, upTo: copy.newsCount) }
       // Without changes that follow, this is a lost history, or they are in the snapshot by now.
-      guard !page.changes.isEmpty, try append(page.changes, to: id, at: copy.position) else {
+      guard !page.changes.isEmpty, try apply(page.changes, to: id, from: copy.position) else {
         break
       }
       if self.copy(of: id)?.position == head {
@@ -286,8 +286,8 @@ extension SessionStore {
   /// Makes changes of others in a copy.
   ///
   /// - Returns: False if they do not begin where the copy is. True also if the copy has moved.
-  private func append(
-    _ changes: [LoggedChange], to id: SessionID, at start: HistoryPosition
+  private func apply(
+    _ changes: [LoggedChange], to id: SessionID, from start: HistoryPosition
   ) throws(SessionsError) -> Bool {
     var position = start
     for change in changes {

@@ -4,7 +4,7 @@ extension SessionStore {
   /// Makes changes of others in a copy of a view that somebody was shown, as long as the data here
   /// is that of which they were made. So who follows the copy is told what they touch. What is not
   /// made here is loaded.
-  func append(
+  func apply(
     _ changes: [LoggedChange], toView id: SessionID, of documentID: SessionID
   ) throws(SessionsError) {
     for change in changes {

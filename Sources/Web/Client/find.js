@@ -81,8 +81,8 @@ export class Find {
   async #show(turns = MOST_TURNS) {
     const {match} = this, {landing, store} = this.#view
     if (!match || this.isClosed) return
-    if (match.hidden) await store.fold({reveal: [{at: match.indexPath}]})
-    const isThere = await landing.scrollTo({item: match.indexPath, align: 'nearest'}).catch((reason) => {
+    const {version} = match.hidden ? await store.fold({reveal: [{at: match.indexPath}]}) : this
+    const isThere = await landing.scrollTo({item: match.indexPath, align: 'nearest'}, version).catch((reason) => {
       if (!turns || !reason.problem?.type?.endsWith('no-such-element')) throw reason
     })
     if (isThere) return

@@ -26,6 +26,8 @@ export class Landing {
   turn = 0
   isUnderWay = false
   #view
+  /** Earlier versions of the layout do not have what is scrolled to. */
+  #least = 0
 
   constructor(view) { this.#view = view }
 
@@ -76,20 +78,17 @@ export class Landing {
   }
 
   /**
-   * Waits until all that is in sight has been drawn, of the version that is the newest now, and for what that brings:
-   * sizes that are measured, or the next version. Says whether nothing is under way then; while others go on, there
-   * always is.
+   * Waits until all that is in sight has been drawn, and for what that brings: sizes that are measured,
+   * or the next version. Says whether nothing is under way then; while others go on, there always is.
    */
   async settled(turn) {
     const view = this.#view, {store, measuring} = view, count = measuring ? 3 : 1
-    let still = 0, versions = new Set(), shown = Infinity
-    const newest = store.newest()
+    let still = 0, shown, versions = new Set()
     await this.#still(turn, 0, () => {
       still = !view.isLoading && store.isSettled() && !measuring?.isSending ? still + 1 : 0
       if (view.isShown) {
-        const {version} = view.look()
-        versions.add(version)
-        if (version >= newest) shown = Math.min(shown, performance.now())
+        versions.add(view.look().version)
+        if (view.look().version >= this.#least) shown ||= performance.now()
       }
       return still > count || versions.size > MOST_VERSIONS || performance.now() - shown > LONGEST
     })
@@ -115,18 +114,18 @@ export class Landing {
 
   withKey(element) { return keyed(new Map(this.#view.look().elements.map((one) => [one.key, one])), element) }
 
-  /** See `View.scrollTo` in layoutd.d.ts. */
-  async scrollTo(target) {
+  /** See `View.scrollTo` in layoutd.d.ts. @param least the first version that has what is scrolled to */
+  async scrollTo(target, least = 0) {
     const isEnd = target === 'end', {align = isEnd ? 'end' : 'start', behavior = 'auto', ...place} = target ?? {}
     const view = this.#view, turn = ++this.turn
-    const ended = {element: null, visible: view.main.visible, isInterrupted: true}
     let found
+    this.#least = least
     this.isUnderWay = true
     try {
       found = place.at ? {frame: [...place.at, 0, 0]} : await view.store.locate(isEnd ? 'end' : place)
     } catch (reason) {
       this.#ends(turn)
-      if (view.isEnded) return ended
+      if (view.isEnded) return {element: null, visible: view.main.visible, isInterrupted: true}
       throw reason
     }
     if (turn === this.turn) await this.land(found, align, behavior, turn, isEnd)
@@ -159,7 +158,7 @@ export class Landing {
       if (turn !== this.turn) return
       // What is seen for the first time may be longer than it was thought, or covered.
       isOff = isEnd ? isCalm && main.distances(axis)[1] > 1
-        : isNearest ? to().some((value, i) => Math.abs(value - main.visible[i]) > 1) : !same(offset(), before)
+        : isNearest ? AXES.some((i) => Math.abs(to()[i] - main.visible[i]) > 1) : !same(offset(), before)
     }
     const layer = layers.get(indexPath[0])
     if (layer) {

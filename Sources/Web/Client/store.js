@@ -352,7 +352,6 @@ class State {
     } else {
       main.isStale = true
       main.isQuiet ||= isQuiet
-      this.newest = Math.max(this.newest, summary.version)
     }
     return summary
   }
@@ -479,8 +478,6 @@ export function createStore(options) {
     },
     ordinal: (element) => state.sections.ordinal(element),
     isSettled: () => state.isSettled(),
-    /** The newest version that is known to be there. */
-    newest: () => state.newest,
     refresh: () => state.retry(),
     close: () => state.close(),
   }

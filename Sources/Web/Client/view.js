@@ -255,8 +255,8 @@ export function mount(container, options) {
     fold: (what) => view.store.fold('from' in what ? what : {fold: [what]}),
     unfold: (what, {levels = 1} = {}) => view.store.fold({unfold: [what], levels}),
     async reveal(id) {
-      await view.store.fold({reveal: [{id}]})
-      return view.landing.scrollTo({id})
+      const {version} = await view.store.fold({reveal: [{id}]})
+      return view.landing.scrollTo({id}, version)
     },
     find: (text, how) => new view.parts.Find(view, text, how),
     get visible() { return view.main.visible },
