@@ -194,13 +194,13 @@ class ExamplePagesTests(unittest.TestCase):
         for _ in range(3):
             page.keyboard.press("Enter")
             wait_until(page, "(seen) => { const id = document.querySelector('article.found')?.dataset.id; return id && !seen.includes(id) }", arg=list(seen))
+            wait_until(page, """() => {
+              const {left, top, right, bottom} = document.querySelector('article.found').getBoundingClientRect()
+              return left >= 0 && top >= document.querySelector('.window').getBoundingClientRect().top && right <= innerWidth && bottom <= innerHeight
+            }""")
             self.settle(page)
             found = page.locator("article.found")
             self.assertIn("Ines Okafor", found.inner_text())
-            self.assertTrue(page.evaluate("""() => {
-              const {left, top, right, bottom} = document.querySelector('article.found').getBoundingClientRect()
-              return left >= 0 && top >= document.querySelector('.window').getBoundingClientRect().top && right <= innerWidth && bottom <= innerHeight
-            }"""))
             seen.add(found.get_attribute("data-id"))
         # The picture has everybody who is shown.
         page.select_option("#depth", "")
