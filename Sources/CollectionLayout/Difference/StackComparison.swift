@@ -1,22 +1,21 @@
 /// Finds the area in which two stacks of sections differ, section by section.
 ///
 /// Runs of items tell what came, went, moved or was replaced. Items that stayed may have been
-/// pushed: their frames are compared one by one, as many as there may be. The rest counts as
-/// different.
+/// pushed: their frames are compared one by one, up to a limit. The rest counts as different.
 struct StackComparison {
   private let old: SectionStack
   private let new: SectionStack
   private(set) var area = InvalidatedArea()
   /// How many more frames are compared or included one by one.
   private var comparisonsLeft = 2048
-  /// The sections that came when no comparison was left.
+  /// The sections that were not compared, because no comparison was left.
   private var rest = Extent()
 
   /// Up to so many frames of neighbours are included one by one.
   private static let fewFrames = 64
   /// Where so many frames at both ends differ, all between them count as different.
   private static let edgeFrames = 8
-  /// What a section that differs as a whole costs, besides its frames.
+  /// As how many comparisons a section counts that differs as a whole, besides its frames.
   private static let sectionCost = 32
 
   /// - Parameter origins: Where the new sections come from; `nil` if the data is the same.
