@@ -3,10 +3,12 @@
 LAYOUTD  the program, if it is not that of the debug build
 """
 
+import asyncio
 import contextlib
 import json
 import os
 import pathlib
+import random
 import re
 import resource
 import signal
@@ -25,17 +27,51 @@ def plain_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("LAYOUTD_")}
 
 
+# At most how long news of the store is under way, in seconds. On busy machines it takes as long.
+LATE = 0.05
+
+
+async def bring_late(store: str, path: str, end: threading.Event) -> None:
+    """A way to a store on which news of changes comes late, until the end."""
+    async def carry(reader, writer) -> None:
+        from_store, to_store = await asyncio.open_unix_connection(store)
+        is_late = False
+
+        async def pass_on(source, target) -> None:
+            nonlocal is_late
+            with contextlib.suppress(ConnectionError):
+                while data := await source.read(1 << 16):
+                    is_late |= b"SUBSCRIBE" in data
+                    if is_late:
+                        await asyncio.sleep(random.uniform(0, LATE))
+                    target.write(data)
+
+        ways = [pass_on(reader, to_store), pass_on(from_store, writer)]
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait(map(asyncio.create_task, ways), return_when=asyncio.FIRST_COMPLETED)
+        to_store.close()
+        writer.close()
+
+    async with await asyncio.start_unix_server(carry, path):
+        await asyncio.to_thread(end.wait)
+
+
 @contextlib.contextmanager
 def shared_store():
-    """A Redis of its own: its socket, and the options of servers that share it."""
+    """A Redis of its own: its socket, and the options of servers that share it and hear of it late."""
     with tempfile.TemporaryDirectory() as folder:
-        path = f"{folder}/redis.sock"
+        path, late = f"{folder}/redis.sock", f"{folder}/late.sock"
         redis = subprocess.Popen(
             ["redis-server", "--port", "0", "--unixsocket", path, "--save", "", "--dir", folder],
             stdout=subprocess.DEVNULL)
+        end = threading.Event()
+        bringing = threading.Thread(target=lambda: asyncio.run(bring_late(path, late, end)))
+        bringing.start()
         try:
-            yield path, ["--store", f"unix://{path}", "--store-wait", "30s"]
+            yield path, ["--store", f"unix://{late}", "--store-wait", "30s"]
         finally:
+            end.set()
+            bringing.join()
             redis.kill()
             redis.wait()
 

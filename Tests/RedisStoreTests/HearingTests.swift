@@ -55,6 +55,19 @@ struct HearingTests {
     same(answer["Cache-Control"], "no-store")
   }
 
+  @Test("a change is made while no news come, though others have made one")
+  func changingInSilence() {
+    let path = servers[0].path("list", Self.list)
+    let view = servers[0].view(of: path, #"{"bounds": {"width": 90}}"#)["Location"] ?? ""
+    faces[0].tell(.isSilent)
+    same(servers[1].update(path, Self.insert).status, 200)
+    let answer = servers[0].update(path, Self.insert)
+    same([answer.status, answer.version], [200, 3], "\(answer.text)")
+    same(servers[1].patch(view, #"{"bounds": {"width": 80}}"#).version, 4)
+    let answerOfView = servers[0].patch(view, #"{"bounds": {"width": 70}}"#)
+    same([answerOfView.status, answerOfView.version], [200, 5], "\(answerOfView.text)")
+  }
+
   @Test(
     "who says which version it has seen gets that or a later one, or what no cache keeps",
     arguments: Extent.seeds(25, of: 100))

@@ -4,6 +4,7 @@ import concurrent.futures
 import json
 import pathlib
 import sys
+import time
 import unittest
 import urllib.parse
 
@@ -28,6 +29,13 @@ class Names(unittest.TestCase):
             # A server that starts later knows the name, too.
             with Program(*store) as third:
                 self.assertEqual(self.prepare(third, "kept")[0], 200)
+
+    def await_equal(self, value, expected) -> None:
+        """Other servers hear of a change within a second."""
+        end = time.monotonic() + 10
+        while value() != expected and time.monotonic() < end:
+            pass
+        self.assertEqual(value(), expected)
 
     def prepare(self, server, name: str, kind: str = "list", body=BODY) -> tuple[int, dict, dict]:
         status, data, headers = ask(
@@ -61,11 +69,11 @@ class Names(unittest.TestCase):
             update = {"updates": [{"delete": {"at": {"id": "p3"}}}]}
             self.assertEqual(
                 servers[-1].ask("POST", f"/layouts/{layout}/updates", update)["name"], name)
-            self.assertEqual(self.named(servers[0], name)[0]["version"], 2)
+            self.await_equal(lambda: self.named(servers[0], name)[0]["version"], 2)
             # The name ends with its layout, and is free again.
             servers[-1].ask("DELETE", f"/layouts/{layout}")
             for server in servers:
-                self.assertEqual(self.named(server, name), [])
+                self.await_equal(lambda: self.named(server, name), [])
             status, summary, _ = self.prepare(servers[0], name)
             self.assertEqual((status, summary["id"] == layout), (201, False))
             self.assertEqual(self.prepare(servers[-1], name)[0], 200)
@@ -103,7 +111,7 @@ class Names(unittest.TestCase):
         self.assertEqual(ask(second, "DELETE", f"/layouts/{source}/views/{album}")[0], 204)
         for layout in (album, made["id"], inner, last):
             for server in servers:
-                self.assertEqual(ask(server, "GET", f"/layouts/{layout}")[0], 404)
+                self.await_equal(lambda: ask(server, "GET", f"/layouts/{layout}")[0], 404)
         self.assertEqual(ask(first, "GET", f"/layouts/{source}")[0], 200)
 
 

@@ -375,8 +375,9 @@ class Arrangements(unittest.TestCase):
             def ask(method, path, *body):
                 # A server hears of what another one has changed within a second.
                 end = time.monotonic() + 10
-                while method == "GET" and len({server.ask("GET", "/".join(path.split("?")[0].split("/")[:3]))["versionTag"]
-                                               for server in (first, second)}) > 1:
+                layout = "/".join(path.split("?")[0].split("/")[:3])
+                while method in ("GET", "PATCH") and len(
+                        {server.ask("GET", layout)["versionTag"] for server in (first, second)}) > 1:
                     self.assertLess(time.monotonic(), end, path)
                 return either.choice([first, second]).ask(method, path, *body)
 
