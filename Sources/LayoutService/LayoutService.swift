@@ -155,7 +155,7 @@ public final class LayoutService: Sendable {
     return try reaching(id, found) { () throws(Problem) in
       var version = try self.newest(of: id)
       if !self.isNewEnough(version, for: request) {
-        try Problem.of { () throws(SessionsError) in try self.sessions.catchUp(id) }
+        try Problem.of { () throws(SessionsError) in try self.sessions.catchUpIfReachable(id) }
         version = try self.newest(of: id)
       }
       switch try operation(version, parameters, request) {
@@ -168,7 +168,7 @@ public final class LayoutService: Sendable {
 
   /// Whether a version is as new as all that a request speaks of, as far as anybody can say.
   private func isNewEnough(_ version: LayoutVersion, for request: borrowing Request) -> Bool {
-    !sessions.mayBlock || !sessions.isHeard || ShownVersions.areKnown(to: version, request)
+    !sessions.mayBlock || ShownVersions.areKnown(to: version, request)
   }
 
   /// Defers work on a layout, for which the log may have to be asked.

@@ -55,6 +55,20 @@ struct HearingTests {
     same(answer["Cache-Control"], "no-store")
   }
 
+  @Test("who says which version it has seen gets it while no news come")
+  func readingInSilence() {
+    let path = servers[0].path("list", Self.list)
+    faces[0].tell(.isSilent)
+    let tag = servers[1].update(path, Self.insert).versionTag ?? ""
+    let answer = servers[0].get("\(path)/elements?rect=0,0,9,9&version=\(tag)")
+    same([answer.status, answer.version], [200, 2], "\(answer.text)")
+    // Of what cannot be asked, the copy has to do.
+    let later = servers[1].update(path, Self.insert).versionTag ?? ""
+    faces[0].breakOff()
+    same(servers[0].get("\(path)/elements?rect=0,0,9,9&version=\(later)").status, 410)
+    same(servers[0].get("\(path)/\(Self.all)\(later)").version, 2)
+  }
+
   @Test("a change is made while no news come, though others have made one")
   func changingInSilence() {
     let path = servers[0].path("list", Self.list)

@@ -122,20 +122,26 @@ extension SessionStore {
   private func newest(of id: SessionID, isExact: Bool) throws(SessionsError) -> LayoutVersion {
     // A copy may have to make room at once.
     for _ in 0..<3 {
-      do throws(SessionsError) {
-        switch findHere(id, isExact: isExact) {
-        case nil where !mayBlock: throw .noSuchLayout
-        case nil, .behind?, .unknown?: try catchUp(id)
-        case .current(let version)?: return version
-        case .pending?: break
-        }
-      } catch {
-        guard case .unavailable(.away) = error, copy(of: id) != nil else { throw error }
-        logged.withLock { $0.failures += 1 }
+      switch findHere(id, isExact: isExact) {
+      case nil where !mayBlock: throw .noSuchLayout
+      case nil, .behind?, .unknown?: try catchUpIfReachable(id)
+      case .current(let version)?: return version
+      case .pending?: break
       }
       if let version = try makeVersion(of: id) { return version }
     }
     throw .unavailable(.away)
+  }
+
+  /// Makes the copy of a layout what the log has. While the log cannot be reached, the copy has to
+  /// do. May block.
+  public func catchUpIfReachable(_ id: SessionID) throws(SessionsError) {
+    do throws(SessionsError) {
+      try catchUp(id)
+    } catch {
+      guard case .unavailable(.away) = error, copy(of: id) != nil else { throw error }
+      logged.withLock { $0.failures += 1 }
+    }
   }
 
   /// Changes a layout, after earlier changes. May block.
