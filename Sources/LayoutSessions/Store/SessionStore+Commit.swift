@@ -116,15 +116,11 @@ extension SessionStore {
   ///
   /// While the log cannot be reached, that is the last version that is known.
   public func newest(of id: SessionID) throws(SessionsError) -> LayoutVersion {
-    try newest(of: id, isExact: isHeard)
-  }
-
-  private func newest(of id: SessionID, isExact: Bool) throws(SessionsError) -> LayoutVersion {
     // A copy may have to make room at once.
     for _ in 0..<3 {
-      switch findHere(id, isExact: isExact) {
-      case nil where !mayBlock: throw .noSuchLayout
-      case nil, .behind?, .unknown?: try catchUpIfReachable(id)
+      switch find(id) {
+      case nil: throw .noSuchLayout
+      case .behind?, .unknown?: try catchUpIfReachable(id)
       case .current(let version)?: return version
       case .pending?: break
       }
@@ -152,9 +148,8 @@ extension SessionStore {
   ) throws(E) -> LayoutVersion {
     // How often others who share the log may be faster is bounded.
     for _ in 0..<(mayBlock ? Self.maxConflicts : .max) {
-      // Whoever waits for a copy waits without the lock of its changes. What is known of others is
-      // made first, also while no news come.
-      let newest = try E.of { () throws(SessionsError) in try self.newest(of: id, isExact: true) }
+      // Whoever waits for a copy waits without the lock of its changes.
+      let newest = try E.of { () throws(SessionsError) in try self.newest(of: id) }
       let attempt = try newest.changeLock.withLock { () throws(E) -> Attempt<E> in
         let version = try E.of { () throws(SessionsError) in try makeVersion(of: id) }
         guard let version, version.changeLock === newest.changeLock else { return .notMade }

@@ -10,7 +10,7 @@ extension SessionStore {
   /// The current version of a layout, or what it takes to have it; `nil` if there is no such layout
   /// (any more). This is a use of it. Never blocks.
   public func find(_ id: SessionID) -> FoundVersion? {
-    findHere(id, isExact: isHeard) ?? (mayBlock ? .unknown : nil)
+    findHere(id, isExact: true) ?? (mayBlock ? .unknown : nil)
   }
 
   /// The current version as it is known here.
