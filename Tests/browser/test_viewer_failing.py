@@ -56,6 +56,18 @@ class Failing(ViewerTest):
         self.page.unroute("**/layouts/**")
         expect(self.page.locator(self.notice)).to_be_hidden()
 
+    def test_pictures_of_kinds_that_do_not_come_are_drawn_when_the_server_answers_again(self):
+        self.page.route("**/layouts/grid/prepare", lambda route: route.abort("connectionrefused"))
+        with self.page.expect_event("requestfailed"):
+            self.open()
+        self.page.route("**/elements?**", lambda route: route.abort("connectionrefused"))
+        self.scroll_on()
+        self.expect_notice("The server does not answer")
+        self.page.unroute("**/layouts/grid/prepare")
+        self.page.unroute("**/elements?**")
+        expect(self.page.locator(self.notice)).to_be_hidden()
+        expect(self.page.locator(".kind-picture:empty")).to_have_count(0)
+
     def test_a_server_with_too_much_to_do(self):
         self.open()
         self.page.route("**/elements?**", lambda route: route.fulfill(

@@ -4,6 +4,7 @@ import {calmly} from './calm.js'
 import {make} from './dom.js'
 import {exampleOf} from './examples.js'
 import {picture} from './picture.js'
+import {Problem, Unreachable} from './server.js'
 
 /** Shows a button for each kind. `choose(kind)` is called with the one that is pressed. */
 export class KindStrip {
@@ -24,10 +25,19 @@ export class KindStrip {
     this.list.replaceChildren(...[...this.buttons.values()].map(({button}) => make('li', {}, button)))
   }
 
-  /** Draws the pictures, one after the other, so that they keep nobody waiting. */
+  /**
+   * Draws the pictures that are not there, one after the other, so that they keep nobody waiting. What
+   * the server does not give is left for the next time.
+   */
   async draw() {
     for (const {frame, kind} of this.buttons.values()) {
-      frame.replaceChildren(await picture(kind, exampleOf(kind)))
+      if (frame.firstChild) continue
+      try {
+        frame.replaceChildren(await picture(kind, exampleOf(kind)))
+      } catch (error) {
+        if (!(error instanceof Unreachable || error instanceof Problem)) throw error
+        return
+      }
     }
   }
 

@@ -35,7 +35,10 @@ const stage = new Stage({
     if (!stage.pane.opened.wanted) code.update()
   },
   onProblem: (error) => fail(error),
-  onFine: () => notice.clear(),
+  onFine: () => {
+    notice.clear()
+    strip.draw()
+  },
   onUse: (opened) => showForm(opened),
   onKind: (pane, summary) => attempt(() => tookKind(pane, summary)),
   onShown: () => {
@@ -259,7 +262,7 @@ async function start() {
       if (!byID('about').checkVisibility()) stage.say(byID('about').textContent)
     }
   } finally {
-    strip.draw().catch((error) => fail(error))
+    strip.draw()
   }
 }
 
