@@ -1,8 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-
 let package = Package(
   name: "layoutd",
   products: [
@@ -12,7 +10,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
@@ -29,7 +26,7 @@ let package = Package(
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"])]),
-    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "System", deque]),
+    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD", "System"]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
@@ -55,7 +52,7 @@ let package = Package(
       name: "LayoutService",
       dependencies: [
         "CollectionLayout", "LayoutSessions", "System", "WireFormat", "MicroHTTP", "Contract",
-        "CDeflate", "Embedded", "TextMeasure", deque,
+        "CDeflate", "Embedded", "TextMeasure",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(

@@ -1,5 +1,3 @@
-import DequeModule
-
 /// Whose job is next, so that nobody waits for somebody else's many or long jobs.
 ///
 /// Each job ends, in a time of its own, where the last job of its owner ends, and its own cost
@@ -16,8 +14,9 @@ struct FairTurns<Owner: Hashable & Sendable, Job: Sendable>: Sendable {
     let job: Job
   }
 
-  /// The jobs of each owner that has some, in their order.
-  private var waiting: [Owner: Deque<Entry>] = [:]
+  /// The jobs of each owner that has some, in their order. The first of a slice is taken out without
+  /// moving the others.
+  private var waiting: [Owner: ArraySlice<Entry>] = [:]
   /// Where the last job ended whose turn it was.
   private var now = Duration.zero
   private var lastSerial = 0
@@ -42,7 +41,7 @@ struct FairTurns<Owner: Hashable & Sendable, Job: Sendable>: Sendable {
     return next.job
   }
 
-  private static func isBefore(_ one: Deque<Entry>, _ other: Deque<Entry>) -> Bool {
+  private static func isBefore(_ one: ArraySlice<Entry>, _ other: ArraySlice<Entry>) -> Bool {
     guard let one = one.first, let other = other.first else { return false }
     return (one.end, one.serial) < (other.end, other.serial)
   }

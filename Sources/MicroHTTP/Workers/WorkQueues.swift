@@ -1,5 +1,3 @@
-import DequeModule
-
 /// Which job is done next by which thread: two bounded queues, and the jobs that are in progress.
 ///
 ///     reserve ──▶ add ──▶ take ──▶ end ──▶ leave
@@ -17,7 +15,7 @@ struct WorkQueues<Job: DeferrableJob> {
 
   /// A queue, and the work of the threads that serve it.
   private struct Line {
-    var queue = Deque<Entry>()
+    var queue: [Entry] = []
     /// The number of places that are reserved but not used yet.
     var reserved = 0
     /// The number of these threads that are at work.
@@ -86,7 +84,7 @@ struct WorkQueues<Job: DeferrableJob> {
     func mayBegin(_ entry: Entry) -> Bool {
       entry.job.object == nil || !running.contains { $0?.object === entry.job.object }
     }
-    func takeFirst(of queue: inout Deque<Entry>) -> Entry? {
+    func takeFirst(of queue: inout [Entry]) -> Entry? {
       queue.firstIndex(where: mayBegin).map { queue.remove(at: $0) }
     }
     let next =
@@ -111,7 +109,7 @@ struct WorkQueues<Job: DeferrableJob> {
   /// - Returns: False if the workers' queue is full.
   mutating func passOn(_ entry: Entry) -> Bool {
     if long.isFull { return false }
-    long.queue.prepend(entry)
+    long.queue.insert(entry, at: 0)
     running[workers] = nil
     return true
   }
