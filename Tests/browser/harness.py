@@ -1,6 +1,7 @@
 """A server, a page with the client, and a browser, for the tests of the client.
 
 BROWSER  firefox: the tests that `Tests/browser/run firefox` names run in Debian's Firefox
+LATE     in Chromium, requests and answers take up to so many milliseconds more, each another time
 """
 
 import atexit
@@ -23,6 +24,16 @@ IS_FIREFOX = os.environ.get("BROWSER") == "firefox"
 # Whether the wide tests run, too: `make test-all`.
 IS_WIDE = bool(os.environ.get("TEST_ALL"))
 VIEW = {"width": 800, "height": 600}
+LATE = int(os.environ.get("LATE", "0"))
+LATE_FETCH = f"""{{
+  const fetchOfBrowser = fetch, pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * {LATE}))
+  window.fetch = async (...request) => {{
+    await pause()
+    const answer = await fetchOfBrowser(...request)
+    await pause()
+    return answer
+  }}
+}}"""
 
 
 def among(everyday, wide):
@@ -61,6 +72,15 @@ def serve_files() -> http.server.ThreadingHTTPServer:
     return server
 
 
+def late(make):
+    """Makes pages, or what pages come from, with requests that are late."""
+    def made(**options):
+        page = make(**options)
+        page.add_init_script(LATE_FETCH)
+        return page
+    return made
+
+
 class Browser:
     """Debian's Chromium without its windows, which take as much of the processors as the pages."""
 
@@ -69,6 +89,8 @@ class Browser:
         self.chromium = self.playwright.chromium.launch(
             executable_path="/usr/bin/chromium-headless-shell", ignore_default_args=["--hide-scrollbars"],
             args=["--no-sandbox"])
+        if LATE:
+            self.chromium.new_page, self.chromium.new_context = map(late, (self.chromium.new_page, self.chromium.new_context))
         self.files = serve_files()
 
     def close(self) -> None:
