@@ -32,7 +32,7 @@ struct TimeoutTests {
         client.send(beginning)
         return client
       }
-      #expect(eventually { daemon.requestsInFlight == beginnings.count })
+      #expect(eventually { haveBegun(beginnings, on: daemon) })
       clock.advance(by: .seconds(requestSeconds - 1), of: daemon)
       same(daemon.requestsInFlight, beginnings.count)
       clock.advance(by: .seconds(1), of: daemon)
@@ -56,7 +56,7 @@ struct TimeoutTests {
     ) { daemon, responder in
       let client = try RawClient(port: daemon.port)
       client.send(start)
-      #expect(eventually { daemon.requestsInFlight == 1 })
+      #expect(eventually { haveBegun([start], on: daemon) })
       for _ in 0..<29 {
         client.send("x")
         clock.advance(by: .seconds(1), of: daemon)
@@ -69,6 +69,17 @@ struct TimeoutTests {
       same(responder.records(atLeast: 1).map(\.status), [.requestTimeout])
       same(responder.askedPaths, [])
     }
+  }
+
+  /// Whether the requests of some beginnings have begun, and the content of those that have some: its
+  /// time counts from there.
+  private func haveBegun(_ beginnings: [String], on daemon: Daemon) -> Bool {
+    var contents = 0
+    daemon.core.table.forEachConnection { _, connection in
+      if connection.timeout.withLock({ $0.request != nil }) { contents += 1 }
+    }
+    return daemon.requestsInFlight == beginnings.count
+      && contents == beginnings.count { $0.hasPrefix("POST") }
   }
 
   /// When the connections end, in nanoseconds after the start of the clock.
