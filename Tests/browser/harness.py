@@ -26,7 +26,7 @@ IS_WIDE = bool(os.environ.get("TEST_ALL"))
 VIEW = {"width": 800, "height": 600}
 LATE = int(os.environ.get("LATE", "0"))
 LATE_FETCH = f"""{{
-  const fetchOfBrowser = fetch, pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * {LATE}))
+  const {{fetch: fetchOfBrowser, setTimeout}} = window, pause = () => new Promise((resolve) => setTimeout(resolve, Math.random() * {LATE}))
   window.fetch = async (...request) => {{
     await pause()
     const answer = await fetchOfBrowser(...request)
