@@ -64,9 +64,10 @@ class Finding(Page):
         for number in (1, count):
             self.page.keyboard.press("Shift+Enter")
             self.wait_for(f"{number:,} of {count:,}")
-        # The last one is far away, and in sight now.
+        # The last one is far away, and comes into sight.
+        self.page.wait_for_function(
+            "() => view.visible[1] > 50_000 && CSS.highlights.get('layoutd-current-match')?.size > 0")
         self.assertIn("harbour", self.marked()[1])
-        self.assertGreater(self.page.evaluate("view.visible[1]"), 50_000)
         ticks = self.page.evaluate("[...container.querySelectorAll('[aria-hidden=true] > div')].filter(({style}) => style.top).length")
         self.assertGreater(ticks, 50)
         layout = self.page.evaluate("view.store.getSnapshot().layout.id")
