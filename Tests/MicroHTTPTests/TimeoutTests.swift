@@ -71,8 +71,8 @@ struct TimeoutTests {
     }
   }
 
-  /// Whether the requests of some beginnings have begun, and the content of those that have some: its
-  /// time counts from there.
+  /// Whether the requests of some beginnings have begun, and the content of those that have some:
+  /// its time counts from there.
   private func haveBegun(_ beginnings: [String], on daemon: Daemon) -> Bool {
     var contents = 0
     daemon.core.table.forEachConnection { _, connection in

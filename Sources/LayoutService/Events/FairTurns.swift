@@ -14,8 +14,8 @@ struct FairTurns<Owner: Hashable & Sendable, Job: Sendable>: Sendable {
     let job: Job
   }
 
-  /// The jobs of each owner that has some, in their order. The first of a slice is taken out without
-  /// moving the others.
+  /// The jobs of each owner that has some, in their order. The first of a slice is taken out
+  /// without moving the others.
   private var waiting: [Owner: ArraySlice<Entry>] = [:]
   /// Where the last job ended whose turn it was.
   private var now = Duration.zero
