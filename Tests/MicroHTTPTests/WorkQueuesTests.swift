@@ -37,6 +37,22 @@ struct WorkQueuesTests {
     #expect(early == nil && isPassedOn && late != nil)
   }
 
+  @Test("short work that turns out long is the next of the workers, before what came behind it")
+  func passedOnFirst() throws {
+    var queues = queues()
+    for number in 0..<3 { add(Job(number: number, isShort: number == 0), to: &queues) }
+    let short = queues.take(for: 1)
+    queues.end(1)
+    let isPassedOn = queues.passOn(try #require(short))
+    let order = (0..<3).map { _ in
+      let entry = queues.take(for: 0)
+      queues.end(0)
+      return entry?.job.number
+    }
+    #expect(isPassedOn)
+    same(order, [0, 1, 2])
+  }
+
   @Test("whoever leaves an object is told that others wait for it")
   func left() {
     let object = Object()
