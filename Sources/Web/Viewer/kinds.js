@@ -29,7 +29,11 @@ export class KindStrip {
    * Draws the pictures that are not there, one after the other, so that they keep nobody waiting. What
    * the server does not give is left for the next time.
    */
-  async draw() {
+  draw() {
+    this.drawing ??= this.#drawMissing().finally(() => { this.drawing = null })
+  }
+
+  async #drawMissing() {
     for (const {frame, kind} of this.buttons.values()) {
       if (frame.firstChild) continue
       try {
