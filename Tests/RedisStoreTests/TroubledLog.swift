@@ -143,6 +143,8 @@ final class TroubledLog: Sendable {
       }
     }
 
+    var isAway: Bool { state.withLock { $0.isAway } }
+
     /// Breaks the connection.
     func leave() {
       breakOff()
